@@ -6,7 +6,11 @@ Modules of engines are imported when a plan runs: listing the engines must not l
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from physical.adapters.datafusion_engine import DataFusionEngine
+from physical.adapters.duckdb_engine import DuckDBEngine
+from physical.adapters.postgres_engine import PostgresEngine
 from physical.adapters.sail.engine import SailEngine
+from physical.adapters.sqlite_engine import SqliteEngine
 from physical.engines.delta.engine import DeltaEngine
 from physical.engines.incremental.engine import IncrementalEngine, ReevaluationEngine
 from physical.engines.interval.engine import IntervalEngine
@@ -39,6 +43,9 @@ class DataflowEngine:
 
     name = "dataflow"
     knows_now = True
+    knows_types = True
+    knows_functions = True
+    knows_all_aggregates = True
 
     def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
         return True
@@ -64,5 +71,14 @@ ENGINES: Mapping[str, Engine] = {
     "stored": StoredEngine(),
 }
 
-ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine(), "sail": SailEngine()}
+OTHERS: Mapping[str, Engine] = {
+    "datafusion": DataFusionEngine(),
+    "duckdb": DuckDBEngine(),
+    "postgres": PostgresEngine(),
+    "sail": SailEngine(),
+    "sqlite": SqliteEngine(),
+}
+"""Engines that others wrote."""
+
+ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine(), **OTHERS}
 """Engines that need more than this process; they run only when they are asked for by name."""

@@ -5,20 +5,23 @@ depend on the order in which rows are looked at.
 
 A standard operator maps the snapshots of its inputs at an instant to the snapshot of its output. A window
 operator maps a history, the snapshots of its input at 0 … t̂, to the snapshot of its output at t̂; no later
-snapshot can be looked at, so every operator is causal by construction.
+snapshot can be looked at, so it is causal by construction. Two operators are not: sessions, and OVER with LEAD, map all
+that occurs to all of their output.
 
 In the definitions, n(e) is the multiplicity of row e in the input and n̂(e) that in the output. In the examples
 a, b, c are rows with one text each, and `example` reads an expression over the int columns x and y.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from semantics.aggregate import Aggregate, aggregate
 from semantics.expression import Expression, evaluate, holds
 from semantics.multiset import Multiset
 from semantics.ordering import Ranking, SortKey, places
-from semantics.time import End
-from semantics.value import NULL, Row, identical_row
+from semantics.over import Occurrence, OverFunction, in_time_order, values_of
+from semantics.time import End, Instant, Interval
+from semantics.value import NULL, Row, check_int, identical_row
 
 History = Sequence[Multiset]
 Key = Callable[[Row], Row]
@@ -188,8 +191,10 @@ def limit(key: Key, order: Sequence[SortKey], ranking: Ranking, kept: range, row
     >>> limit(lambda row: row[:1], [SortKey(1, descending=True)], "rows", range(1), Multiset([(1, 5), (1, 7), (2, 6)]))
     Multiset({(1, 7): 1, (2, 6): 1})
     """
-    placed = [pair for _, members in _groups(key, rows) for pair in places(order, ranking, list(members))]
-    return Multiset(row for row, place in placed if place in kept)
+    placed = [pair for _, members in _groups(key, rows) for pair in places(order, ranking, dict(members.pairs()))]
+    both = ((row, range(max(taken.start, kept.start), min(taken.stop, kept.stop))) for row, taken in placed)
+    # Occurrences with a place each are kept one by one; those that share a place, all together.
+    return Multiset.sum([(row, len(found) if ranking == "rows" else rows[row]) for row, found in both if found])
 
 
 def _aggregates(aggregates: Sequence[Aggregate], rows: Multiset) -> Row:
@@ -259,6 +264,59 @@ def landmark_window(start: int, reset: int | None, history: History) -> Multiset
     if now < start:
         return EMPTY
     return _sum(history[now - (now - start) % reset if reset else start :])
+
+
+def session_window(
+    key: Key, gap: int, touching: bool, since: Instant, occurrences: Sequence[Occurrence]
+) -> list[tuple[Row, Interval]]:
+    """ω^gap_P: n̂(e∘(first, last + gap), t̂) = Σ { n(e, t) : first ≤ t ≤ last } for first ≤ t̂ < last + gap.
+
+    A session first … last is what remains connected of a group's instants if those less than a gap apart are, or with
+    touching at most. One that may go on at `since` is not given out: a later row could be of it.
+
+    >>> session_window(lambda row: (), 3, False, 9, [(0, a), (2, b), (8, c)])
+    [(('a', 0, 5), Interval(start=0, end=5)), (('b', 0, 5), Interval(start=0, end=5))]
+    """
+    by_time = sorted(occurrences, key=lambda occurrence: occurrence[0])
+    found = [session for group in _in_groups(key, by_time) for session in _sessions(gap + touching, group)]
+    return [
+        ((*row, session[0][0], check_int(last + gap, "SessionWindow")), Interval(session[0][0], last + gap))
+        for session in found
+        for last in [session[-1][0]]
+        if last + gap + touching <= since
+        for _, row in session
+    ]
+
+
+def _in_groups(key: Key, occurrences: Sequence[Occurrence]) -> list[list[Occurrence]]:
+    """The occurrences of each group, in their order."""
+    groups: dict[Row, list[Occurrence]] = {}
+    for t, row in occurrences:
+        groups.setdefault(identical_row(key(row)), []).append((t, row))
+    return list(groups.values())
+
+
+def _sessions(apart: int, group: Sequence[Occurrence]) -> list[list[Occurrence]]:
+    """The occurrences of a group, cut where two of them are so far apart."""
+    cuts = [i for i in range(1, len(group)) if group[i][0] - group[i - 1][0] >= apart]
+    return [list(group[i:j]) for i, j in pairwise([0, *cuts, len(group)])]
+
+
+def over(
+    key: Key, order: Sequence[SortKey], functions: Sequence[OverFunction], occurrences: Sequence[Occurrence]
+) -> list[Occurrence]:
+    """Over: every row of a group at its own instant, with what each function gives for its place in the order of time.
+
+    >>> from semantics.over import RowPlace
+    >>> over(lambda row: (), [], [RowPlace("rows")], [(4, b), (3, c)])
+    [(3, ('c', 1)), (4, ('b', 2))]
+    """
+    return [
+        (t, (*row, *(made[i] for made in columns)))
+        for group in _in_groups(key, in_time_order(order, occurrences))
+        for columns in [[values_of(function, order, group) for function in functions]]
+        for i, (t, row) in enumerate(group)
+    ]
 
 
 def _sum(snapshots: History) -> Multiset:

@@ -30,7 +30,11 @@ class TooManyChanges(SnapeqError):
 
 
 class ArithmeticOverflow(SnapeqError):
-    """An integer result does not fit into 64 bits."""
+    """A result does not fit into its type, such as an integer that needs more than 64 bits."""
+
+
+class CastError(ArithmeticOverflow):
+    """A value has no counterpart in the type that it is cast to."""
 
 
 class FunctionError(SnapeqError):

@@ -6,8 +6,10 @@ from typing import Protocol, assert_never
 
 from semantics import algebra
 from semantics.errors import StreamError
+from semantics.lookahead import known_until, last_change
 from semantics.multiset import Multiset
 from semantics.now_in_expressions import node_at
+from semantics.over import Occurrence
 from semantics.plan import (
     Aggregation,
     Antijoin,
@@ -25,18 +27,20 @@ from semantics.plan import (
     LeftJoin,
     Limit,
     Map,
+    Over,
     PartitionedWindow,
     Plan,
     Product,
     RightJoin,
     Rstream,
     Semijoin,
+    SessionWindow,
     Source,
     TimeWindow,
     Union,
 )
 from semantics.stream import IntervalStream, LogicalStream, RawStream, Stream, to_logical
-from semantics.time import Instant, check_horizon
+from semantics.time import Instant, Interval, check_horizon
 from semantics.value import INT_MAX, Row, brief
 
 Snapshots = tuple[Multiset, ...]
@@ -73,11 +77,17 @@ def planned(what: str, query: Planned, sources: Mapping[str, Stream]) -> Plan:
 
 def evaluate_together(plans: Iterable[Plan], sources: Mapping[str, Stream], horizon: int) -> list[Snapshots]:
     """The snapshots of several plans, at the same instants; what they have in common is evaluated once."""
-    known: dict[Plan, Snapshots] = {}
+    known: dict[tuple[Plan, Instant], Snapshots] = {}
     try:
-        return [_snapshots(plan, sources, horizon, known) for plan in plans]
+        return [_snapshots(plan, sources, _until(plan, sources, horizon), known)[:horizon] for plan in plans]
     except RecursionError:
         raise StreamError("evaluate: the plan is nested too deeply") from None
+
+
+def _until(plan: Plan, sources: Mapping[str, Stream], horizon: Instant) -> Instant:
+    """Up to when streams are looked at."""
+    until = known_until(plan, horizon, lambda name: last_change(sources[name]))
+    return check_horizon(until, "evaluate: an operator looks ahead, and the horizon that it needs")
 
 
 def apply(node: Plan, inputs: tuple[Snapshots, ...], since: Instant = 0) -> Snapshots:
@@ -129,6 +139,12 @@ def apply(node: Plan, inputs: tuple[Snapshots, ...], since: Instant = 0) -> Snap
             return _windowed(lambda h: algebra.partitioned(key_of(keys), _rows_window(node), h), *inputs)
         case LandmarkWindow(start=start, reset=reset):
             return _windowed(lambda history: algebra.landmark_window(start, reset, history), *inputs)
+        case SessionWindow(keys=keys, gap=gap, touching=touching):
+            until, occurrences = len(inputs[0]), _occurrences(*inputs)
+            return _during(until, algebra.session_window(key_of(keys), gap, touching, until, occurrences))
+        case Over(keys=keys, order=order, functions=functions):
+            found = algebra.over(key_of(keys), order, functions, _occurrences(*inputs))
+            return _during(len(inputs[0]), [(row, Interval(t, t + 1)) for t, row in found])
         case Istream():
             return _windowed(algebra.istream, *inputs)
         case Dstream():
@@ -139,14 +155,17 @@ def apply(node: Plan, inputs: tuple[Snapshots, ...], since: Instant = 0) -> Snap
             assert_never(node)
 
 
-def _snapshots(node: Plan, sources: Mapping[str, Stream], horizon: int, known: dict[Plan, Snapshots]) -> Snapshots:
+def _snapshots(
+    node: Plan, sources: Mapping[str, Stream], horizon: int, known: dict[tuple[Plan, Instant], Snapshots]
+) -> Snapshots:
     """What a plan means; equal subplans mean the same, so each is evaluated once."""
-    if node not in known:
+    if (node, horizon) not in known:
         if isinstance(node, Source):
-            known[node] = to_logical(given_stream(node, sources), horizon).snapshots
+            found = to_logical(given_stream(node, sources), horizon).snapshots
         else:
-            known[node] = apply(node, tuple(_snapshots(child, sources, horizon, known) for child in node.inputs))
-    return known[node]
+            found = apply(node, tuple(_snapshots(child, sources, horizon, known) for child in node.inputs))
+        known[node, horizon] = found
+    return known[node, horizon]
 
 
 def _instant_by_instant(node: Plan, inputs: tuple[Snapshots, ...], since: Instant) -> Snapshots:
@@ -164,6 +183,19 @@ def _standard(operator: Callable[..., Multiset], *inputs: Snapshots) -> Snapshot
 def _windowed(operator: Callable[[algebra.History], Multiset], history: Snapshots) -> Snapshots:
     """At every instant from all snapshots so far."""
     return tuple(operator(history[: t + 1]) for t in range(len(history)))
+
+
+def _occurrences(history: Snapshots) -> list[Occurrence]:
+    return [(t, row) for t, snapshot in enumerate(history) for row in snapshot]
+
+
+def _during(until: Instant, elements: list[tuple[Row, Interval]]) -> Snapshots:
+    """The snapshots of rows with their intervals."""
+    found: list[list[Row]] = [[] for _ in range(until)]
+    for row, interval in elements:
+        for t in range(interval.start, min(int(interval.end), until)):
+            found[t].append(row)
+    return tuple(map(Multiset, found))
 
 
 def _rows_window(node: CountWindow | PartitionedWindow) -> Callable[[algebra.History], Multiset]:

@@ -2,27 +2,40 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import ClassVar, Final, Literal, assert_never, cast, get_args
 
 from semantics import scalar_operations
-from semantics.errors import FunctionError, TypeMismatch
+from semantics.casts import cast_value, castable
+from semantics.decimals import rounded
+from semantics.errors import ArithmeticOverflow, FunctionError, TypeMismatch
+from semantics.result_types import arithmetic_type, common_type_of, has_opposite
 from semantics.scalar_operations import Number, Truth
-from semantics.value import NULL, Row, Type, Value, conform, identical
+from semantics.temporal import Date
+from semantics.typed_arithmetic import opposite, typed_arithmetic
+from semantics.value import NULL, Row, Type, Value, conform, identical, promoted_to
 
 ArithmeticSymbol = Literal["+", "-", "*", "/", "MOD"]
 ComparisonSymbol = Literal["=", "<>", "<", "<=", ">", ">="]
 TRUTH_TYPES: Final = (Type.BOOL,)
 NUMERIC_TYPES: Final = (Type.INT, Type.FLOAT)
+PLAIN_NUMBERS: Final = frozenset({int, float})
+PROMOTED: Final = frozenset({int, Decimal, Date})
+"""Values that may have to become values of a wider type: an int a float, a date a timestamp."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScalarFunction:
-    """A function that a user brings: pure, and called only where no argument is NULL."""
+    """A pure function: one that a user brings, or one of `semantics.functions`."""
 
     name: str
     parameters: tuple[Type, ...]
     result: Type
     call: Callable[..., Value]
+    strict: bool = True
+    """Is it NULL as soon as an argument is? Then it is called only where no argument is NULL."""
+    total: bool = False
+    """Has it a value, or NULL, for all arguments? If not, it may fail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +86,17 @@ class Arithmetic:
 
     def __post_init__(self) -> None:
         _check_symbol(self.symbol, ArithmeticSymbol)
-        for operand in (self.left, self.right):
-            _check_type(self.symbol, operand, NUMERIC_TYPES)
+        left, right = self.left.type, self.right.type
+        if arithmetic_type(self.symbol, left, right) is None:
+            for operand in (self.left, self.right):
+                if not (operand.type.is_counted or operand.type.is_decimal):
+                    _check_type(self.symbol, operand, NUMERIC_TYPES)
+            message = f"{self.symbol}: there is no {left.name} {self.symbol} {right.name}"
+            raise TypeMismatch(message, (self.left, self.right))
 
     @property
     def type(self) -> Type:
-        return Type.FLOAT if self.symbol == "/" else common_type(self.symbol, (self.left, self.right))
+        return cast(Type, arithmetic_type(self.symbol, self.left.type, self.right.type))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +104,8 @@ class Negation:
     operand: "Expression"
 
     def __post_init__(self) -> None:
-        _check_type("-", self.operand, NUMERIC_TYPES)
+        if not has_opposite(self.operand.type):
+            _check_type("-", self.operand, NUMERIC_TYPES)
 
     @property
     def type(self) -> Type:
@@ -221,6 +240,22 @@ class Coalesce:
 
 
 @dataclass(frozen=True, slots=True)
+class Cast:
+    """The operand as a value of another type; where there is none it is an error, or NULL if the cast is safe."""
+
+    operand: "Expression"
+    type: Type
+    safe: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.type, Type):
+            raise TypeMismatch(f"CAST: expected a Type, got {self.type!r}")
+        if not castable(self.operand.type, self.type):
+            message = f"CAST: no {self.type.name} can be made of {self.operand.type.name}"
+            raise TypeMismatch(message, (self.operand,))
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     function: ScalarFunction
     arguments: tuple["Expression", ...]
@@ -255,6 +290,7 @@ Expression = (
     | Like
     | Case
     | Coalesce
+    | Cast
     | Call
 )
 
@@ -269,8 +305,8 @@ def evaluate(expression: Expression, row: Row) -> Value:
     True
     """
     value = _value(expression, row)
-    if type(value) is int and expression.type is Type.FLOAT:
-        return float(value)  # an int result of a branch becomes a float where the whole expression is one
+    if type(value) in PROMOTED:  # an int result of a branch becomes a float where the whole expression is one
+        return promoted_to(value, expression.type)
     return identical(value) if type(value) is float else value
 
 
@@ -288,9 +324,10 @@ def _value(expression: Expression, row: Row) -> Value:
         case Now():
             raise TypeMismatch("NOW: a row alone has no instant; the operator must put one in its place")
         case Arithmetic(symbol=symbol, left=left, right=right):
-            return scalar_operations.arithmetic(symbol, _number(left, row), _number(right, row))
+            return _arithmetic(expression, symbol, _number(left, row), _number(right, row))
         case Negation(operand=operand):
-            return scalar_operations.negate(_number(operand, row))
+            value = evaluate(operand, row)
+            return scalar_operations.negate(cast(Number, value)) if type(value) in PLAIN_NUMBERS else opposite(value)
         case Comparison(symbol=symbol, left=left, right=right):
             return scalar_operations.comparison(symbol, evaluate(left, row), evaluate(right, row))
         case And(left=left, right=right):
@@ -313,8 +350,10 @@ def _value(expression: Expression, row: Row) -> Value:
         case Coalesce(operands=operands):
             values = (evaluate(operand, row) for operand in operands)
             return next((value for value in values if value is not NULL), NULL)
+        case Cast(operand=operand, type=type_, safe=safe):
+            return cast_value(evaluate(operand, row), operand.type, type_, safe=safe)
         case Call(function=function, arguments=arguments):
-            return _call(function, [evaluate(argument, row) for argument in arguments])
+            return applied(function, [evaluate(argument, row) for argument in arguments])
         case _:
             assert_never(expression)
 
@@ -325,6 +364,17 @@ _truth = cast("Callable[[Expression, Row], Truth]", evaluate)
 _text = cast("Callable[[Expression, Row], str | None]", evaluate)
 
 
+def _arithmetic(whole: Arithmetic, symbol: str, left: Value, right: Value) -> Value:
+    if left is NULL or right is NULL:
+        return NULL
+    if type(left) in PLAIN_NUMBERS and type(right) in PLAIN_NUMBERS:
+        return scalar_operations.arithmetic(symbol, cast(Number, left), cast(Number, right))
+    type_ = whole.type
+    if type_ is Type.FLOAT:  # a DECIMAL meets a FLOAT
+        return scalar_operations.arithmetic(symbol, float(cast(Number, left)), float(cast(Number, right)))
+    return typed_arithmetic(symbol, left, right, type_)
+
+
 def _in(value: Value, options: Sequence[Value]) -> Truth:
     """SQL's IN: TRUE if equal to one option, unknown if that depends on a NULL."""
     found: Truth = False
@@ -333,26 +383,35 @@ def _in(value: Value, options: Sequence[Value]) -> Truth:
     return found
 
 
-def _call(function: ScalarFunction, values: Sequence[Value]) -> Value:
-    if any(value is NULL for value in values):
+def applied(function: ScalarFunction, values: Sequence[Value]) -> Value:
+    """The value of a function for these arguments."""
+    if function.strict and any(value is NULL for value in values):
         return NULL
     arguments = [conform(v, p, f"{function.name}: argument") for v, p in zip(values, function.parameters, strict=True)]
     try:
         result = function.call(*arguments)
+    except ArithmeticOverflow:
+        raise
     except Exception as error:
         raise FunctionError(f"{function.name}: failed for {tuple(arguments)!r}: {error!r}") from error
-    return conform(result, function.result, f"{function.name}: result")
+    return conform(_in_size(result, function), function.result, f"{function.name}: result")
+
+
+def _in_size(result: Value, function: ScalarFunction) -> Value:
+    """A DECIMAL that fits into its type; one that does not is an overflow."""
+    sizes = function.result.sizes
+    if sizes is not None and isinstance(result, Decimal) and rounded(result, *sizes) is None:
+        raise ArithmeticOverflow(f"{function.name}: result must fit into {function.result.name}, got {result}")
+    return result
 
 
 def common_type(where: str, operands: Sequence[Expression]) -> Type:
     """The one type of all operands; FLOAT where ints and floats meet."""
-    types = {operand.type for operand in operands}
-    if types == {Type.INT, Type.FLOAT}:
-        return Type.FLOAT
-    if len(types) > 1:
-        got = " and ".join(sorted(t.name for t in types))
+    found = common_type_of([operand.type for operand in operands])
+    if found is None:
+        got = " and ".join(sorted({operand.type.name for operand in operands}))
         raise TypeMismatch(f"{where}: operands must have one type, got {got}", tuple(operands))
-    return types.pop()
+    return found
 
 
 def children(expression: Expression) -> tuple[Expression, ...]:
@@ -360,7 +419,7 @@ def children(expression: Expression) -> tuple[Expression, ...]:
     match expression:
         case Ref() | Constant() | Now():
             return ()
-        case Negation() | Not() | IsNull():
+        case Negation() | Not() | IsNull() | Cast():
             return (expression.operand,)
         case Arithmetic() | Comparison() | And() | Or() | IsDistinct():
             return (expression.left, expression.right)

@@ -1,6 +1,7 @@
-"""Which expressions can fail: those that can overflow, or call a function that somebody wrote."""
+"""Which expressions can fail: those that can overflow, whose casts may fail, or that call a function that may."""
 
-from semantics.expression import Arithmetic, Call, Expression, Negation, children
+from semantics.casts import can_always_be_cast
+from semantics.expression import Arithmetic, Call, Cast, Expression, Negation, children
 from semantics.value import Type
 
 
@@ -13,9 +14,11 @@ def can_fail(expression: Expression) -> bool:
     (False, True, False)
     """
     match expression:
-        case Call():
+        case Call(function=function) if not function.total:
             return True
-        case Arithmetic() | Negation() if expression.type is Type.INT:
+        case Arithmetic() | Negation() if expression.type is not Type.FLOAT:
+            return True
+        case Cast(operand=operand, type=type_, safe=False) if not can_always_be_cast(operand.type, type_):
             return True
         case _:
             return any(map(can_fail, children(expression)))

@@ -5,6 +5,7 @@ from typing import assert_never
 from semantics import plan as op
 from semantics.errors import SnapeqError
 from semantics.expression import And, Call, Case, Coalesce, Constant, Expression, Now, Or, Ref, children, evaluate
+from semantics.functions.definition import BuiltIn
 from semantics.plan import Plan
 from semantics.rebuild import with_children, with_expressions
 from semantics.value import NULL, Type
@@ -74,6 +75,8 @@ def is_empty(plan: Plan) -> bool:
             | op.CountWindow()
             | op.PartitionedWindow()
             | op.LandmarkWindow()
+            | op.SessionWindow()
+            | op.Over()
             | op.Istream()
             | op.Dstream()
             | op.Rstream()
@@ -84,7 +87,7 @@ def is_empty(plan: Plan) -> bool:
 
 
 def _simplified(expression: Expression) -> Expression:
-    if isinstance(expression, Ref | Constant | Now | Call):
+    if isinstance(expression, Ref | Constant | Now) or _is_users(expression):
         return expression
     if all(isinstance(child, Constant) for child in children(expression)):
         return _computed(expression)
@@ -99,6 +102,10 @@ def _simplified(expression: Expression) -> Expression:
             return _coalesce(expression)
         case _:
             return expression
+
+
+def _is_users(expression: Expression) -> bool:
+    return isinstance(expression, Call) and not isinstance(expression.function, BuiltIn)
 
 
 def _computed(expression: Expression) -> Expression:

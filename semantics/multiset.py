@@ -1,6 +1,7 @@
 """Finite multisets of rows: what a stream holds at one instant."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from decimal import Decimal
 
 from semantics.errors import StreamError
 from semantics.value import Row, brief, identical_row, row_order
@@ -111,4 +112,4 @@ class Multiset:
 
 
 def _is_row(row: object) -> bool:
-    return isinstance(row, tuple) and all(v is None or isinstance(v, int | float | str) for v in row)
+    return isinstance(row, tuple) and all(v is None or isinstance(v, int | float | str | Decimal | tuple) for v in row)

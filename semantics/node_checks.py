@@ -1,14 +1,15 @@
 """What nodes demand of their parts when they are built; a message names the operator, the part and what is there."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import get_args
 
-from semantics.aggregate import Aggregate
+from semantics.aggregate import Aggregate, arguments_of
 from semantics.errors import SchemaError, TypeMismatch, WindowError
-from semantics.expression import Expression, refs
+from semantics.expression import Expression, mentions_now, refs
 from semantics.notation.show_expression import show_expression
 from semantics.ordering import Ranking, SortKey
+from semantics.over import OverFunction
 from semantics.schema import Column, Schema
 from semantics.scope import Scope
 from semantics.value import INT_MAX, Type
@@ -47,15 +48,14 @@ def check_refs(operator: str, expression: Expression, scope: Scope) -> None:
             raise SchemaError(f"{operator}: expression needs {expected} ({show_expression(expression)}); {scope}")
 
 
-def arguments_of(aggregates: Sequence[Aggregate]) -> tuple[Expression, ...]:
+def all_arguments(aggregates: Iterable[Aggregate]) -> tuple[Expression, ...]:
     """What the aggregates are of; COUNT(*) is of nothing."""
-    return tuple(aggregate.argument for aggregate in aggregates if aggregate.argument is not None)
+    return tuple(argument for aggregate in aggregates for argument in arguments_of(aggregate))
 
 
 def check_aggregates(operator: str, aggregates: Sequence[Aggregate], scope: Scope) -> None:
-    for aggregate in aggregates:
-        if aggregate.argument is not None:
-            check_refs(operator, aggregate.argument, scope)
+    for argument in all_arguments(aggregates):
+        check_refs(operator, argument, scope)
 
 
 def check_keys(operator: str, keys: Sequence[int], scope: Scope) -> None:
@@ -92,6 +92,17 @@ def check_limit(operator: str, count: int | None, offset: int, ranking: str) -> 
     check_fits(operator, "offset", offset)
     if ranking not in get_args(Ranking):
         raise WindowError(f"{operator}: ranking must be one of {', '.join(get_args(Ranking))}, got {ranking!r}")
+
+
+def check_over(operator: str, functions: Sequence[OverFunction], scope: Scope) -> None:
+    """Functions over rows at their instants; what they are of must be in the rows."""
+    for function in functions:
+        if not isinstance(function, get_args(OverFunction)):
+            raise SchemaError(f"{operator}: expected functions over rows, got {function!r}; {scope}")
+        for argument in function.arguments:
+            check_refs(operator, argument, scope)
+            if mentions_now(argument):
+                raise SchemaError(f"{operator}: a function cannot ask for now; make it a column below; {scope}")
 
 
 def check_order(operator: str, order: Sequence[SortKey], scope: Scope) -> None:

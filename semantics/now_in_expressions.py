@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 from semantics.comparison import MIRRORED
 from semantics.errors import SnapeqError
 from semantics.expression import (
     Arithmetic,
+    Cast,
     Comparison,
     ComparisonSymbol,
     Constant,
@@ -40,6 +41,8 @@ STEPS: Final[dict[ComparisonSymbol, tuple[int, ...]]] = {
     "<>": (0, 1),
 }
 """How far behind v the truth of `now < v`, `now <= v` … changes."""
+SUMMED: Final = frozenset({Type.INT, Type.TIMESTAMP, Type.DAY_INTERVAL})
+"""Types whose sums are sums of integers in one unit; casts between them keep the integer."""
 
 
 def replace_now(expression: Expression, by: Expression) -> Expression:
@@ -77,6 +80,8 @@ class Threshold:
 
     symbol: ComparisonSymbol
     terms: tuple[tuple[int, Expression], ...]
+    factor: int = 1
+    """How often now is taken: an instant may be many microseconds long."""
 
     def instants(self, row: Row) -> Iterator[int]:
         """Where the truth changes for one row; nowhere if it is unknown, and where it has no value it is never asked.
@@ -89,8 +94,16 @@ class Threshold:
             return
         known = [sign * value for sign, value in values if isinstance(value, int)]
         if len(known) == len(values):  # NULL is unknown at every instant
-            border = sum(known)
-            yield from (border + step for step in STEPS[self.symbol])
+            yield from self.changes(sum(known))
+
+    def changes(self, border: Any) -> list[Any]:
+        """Where the truth of `factor · now < border` changes; as well for whole arrays of borders.
+
+        >>> Threshold("<=", (), 1000).changes(2500), Threshold("<", (), 1000).changes(2500)
+        ([3], [3])
+        """
+        steps = STEPS[self.symbol]
+        return [border // self.factor + 1 if step else -(-border // self.factor) for step in steps]
 
 
 @lru_cache(maxsize=512)
@@ -128,30 +141,41 @@ def _all(found: Sequence[tuple[Threshold, ...] | None]) -> tuple[Threshold, ...]
 
 
 def _border(symbol: ComparisonSymbol, left: Expression, right: Expression) -> tuple[Threshold, ...] | None:
-    """The comparison as one of now alone with the rest, if ints are compared and both sides are sums."""
-    if not (left.type is right.type is Type.INT):
+    """The comparison as one of now alone with the rest, if integers are compared and both sides are sums."""
+    if left.type not in SUMMED or right.type not in SUMMED:
         return None
-    terms = [*_signed_terms(left, 1), *_signed_terms(right, -1)]
-    rest = tuple((-sign, term) for sign, term in terms if not isinstance(term, Now))
+    terms = [*signed_terms(left, 1), *signed_terms(right, -1)]
+    rest = tuple((-sign, term) for sign, term in terms if not _times_now(term))
     if any(mentions_now(term) for _, term in rest):
         return None
-    match sum(sign for sign, term in terms if isinstance(term, Now)):
-        case 1:
-            return (Threshold(symbol, rest),)
-        case -1:
-            return (Threshold(MIRRORED[symbol], tuple((-sign, term) for sign, term in rest)),)
-        case 0:
-            return ()
+    factor = sum(sign * _times_now(term) for sign, term in terms)
+    if factor < 0:
+        return (Threshold(MIRRORED[symbol], tuple((-sign, term) for sign, term in rest), -factor),)
+    return (Threshold(symbol, rest, factor),) if factor else ()
+
+
+def _times_now(term: Expression) -> int:
+    """How often now is in a term that is a multiple of it; 0 if it is none."""
+    match term:
+        case Now():
+            return 1
+        case Arithmetic(symbol="*", left=Now(), right=Constant(value=int(factor), type=Type.INT)):
+            return factor
+        case Arithmetic(symbol="*", left=Constant(value=int(factor), type=Type.INT), right=Now()):
+            return factor
         case _:
-            return None
+            return 0
 
 
-def _signed_terms(expression: Expression, sign: int) -> Iterator[tuple[int, Expression]]:
+def signed_terms(expression: Expression, sign: int) -> Iterator[tuple[int, Expression]]:
+    """What an expression adds up, each term with its sign; a cast that keeps the integer is left out around now."""
     match expression:
-        case Arithmetic(symbol="+" | "-" as symbol, left=left, right=right):
-            yield from _signed_terms(left, sign)
-            yield from _signed_terms(right, sign if symbol == "+" else -sign)
-        case Negation(operand=operand):
-            yield from _signed_terms(operand, -sign)
+        case Cast(operand=operand, safe=False) if mentions_now(operand) and {operand.type, expression.type} <= SUMMED:
+            yield from signed_terms(operand, sign)
+        case Arithmetic(symbol="+" | "-" as symbol, left=left, right=right) if {left.type, right.type} <= SUMMED:
+            yield from signed_terms(left, sign)
+            yield from signed_terms(right, sign if symbol == "+" else -sign)
+        case Negation(operand=operand) if operand.type in SUMMED:
+            yield from signed_terms(operand, -sign)
         case _:
             yield sign, expression

@@ -1,6 +1,6 @@
 """Declared orders, as in ORDER BY price DESC: which rows of a snapshot come before which."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
@@ -43,17 +43,22 @@ def _place(key: SortKey, value: Value) -> tuple[bool, tuple[int, int | float | s
     return ((value is NULL) == (key.ends_with_nulls != key.descending), order(value))
 
 
-def places(keys: Sequence[SortKey], ranking: Ranking, rows: Sequence[Row]) -> list[tuple[Row, int]]:
-    """Each row with its place, counted from 0, in the declared order.
+def places(keys: Sequence[SortKey], ranking: Ranking, counts: Mapping[Row, int]) -> list[tuple[Row, range]]:
+    """Each row with the places of its occurrences, counted from 0, in the declared order; peers may share a place.
 
-    >>> rows = [("a", 5), ("b", 7), ("c", 5), ("d", 9)]
-    >>> [[place for _, place in places([SortKey(1)], ranking, rows)] for ranking in ("rows", "rank", "dense")]
-    [[0, 1, 2, 3], [0, 0, 2, 3], [0, 0, 1, 2]]
+    >>> counts = {("a", 5): 1, ("b", 7): 2, ("c", 5): 1}
+    >>> places([SortKey(1)], "rows", counts)
+    [(('a', 5), range(0, 1)), (('c', 5), range(1, 2)), (('b', 7), range(2, 4))]
+    >>> [[taken.start for _, taken in places([SortKey(1)], ranking, counts)] for ranking in ("rank", "dense")]
+    [[0, 0, 2], [0, 0, 1]]
     """
-    placed: list[tuple[Row, int]] = []
-    peers = groupby(in_order(keys, rows), key=lambda row: tuple(row[key.column] for key in keys))
+    placed: list[tuple[Row, range]] = []
+    peers = groupby(in_order(keys, list(counts)), key=lambda row: tuple(row[key.column] for key in keys))
+    before = 0
     for number, (_, members) in enumerate(peers):
-        first = len(placed)
+        shared = {"rank": before, "dense": number}
         for row in members:
-            placed.append((row, {"rows": len(placed), "rank": first, "dense": number}[ranking]))
+            own = range(before, before + counts[row])
+            placed.append((row, own if ranking == "rows" else range(shared[ranking], shared[ranking] + 1)))
+            before = own.stop
     return placed

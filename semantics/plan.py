@@ -9,13 +9,14 @@ from semantics.aggregate import Aggregate
 from semantics.errors import SchemaError, WindowError
 from semantics.expression import Expression, mentions_now
 from semantics.node_checks import (
-    arguments_of,
+    all_arguments,
     as_tuples,
     check_aggregates,
     check_fits,
     check_keys,
     check_limit,
     check_order,
+    check_over,
     check_positive,
     check_predicate,
     check_refs,
@@ -24,9 +25,11 @@ from semantics.node_checks import (
     named_schema,
 )
 from semantics.ordering import Ranking, SortKey
+from semantics.over import NeighbourValue, OverFunction
 from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.time import FOREVER, End
+from semantics.value import Type
 
 
 class Node:
@@ -54,6 +57,16 @@ class Node:
     def reducible(self) -> bool:
         """Snapshot-reducible (Definition 6.2): what it makes of snapshots is the same at every instant."""
         return self.computable and not self.mentions_now
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Does the output at an instant depend on what comes later?"""
+        return False
+
+    @cached_property
+    def has_lookahead(self) -> bool:
+        """Does this or any operator below look ahead?"""
+        return self.looks_ahead or any([child.has_lookahead for child in self.inputs])
 
     @property
     def plan(self) -> "Plan":
@@ -192,7 +205,7 @@ class Aggregation(Unary):
 
     @property
     def own_expressions(self) -> tuple[Expression, ...]:
-        return arguments_of(self.aggregates)
+        return all_arguments(self.aggregates)
 
     @cached_property
     def schema(self) -> Schema:
@@ -216,7 +229,7 @@ class Grouping(Unary):
 
     @property
     def own_expressions(self) -> tuple[Expression, ...]:
-        return arguments_of(self.aggregates)
+        return all_arguments(self.aggregates)
 
     @cached_property
     def schema(self) -> Schema:
@@ -426,6 +439,79 @@ class LandmarkWindow(Unary):
 
 
 @dataclass(frozen=True)
+class SessionWindow(Unary):
+    """ω^gap_P: per group the rows of a session, from its first instant until the gap after its last one has passed.
+
+    The output has two columns more: where the session begins, and where it ends.
+    """
+
+    computable: ClassVar[bool] = False
+    gap: int
+    keys: tuple[int, ...] = ()
+    """The columns of a group; without them all rows are one."""
+    touching: bool = False
+    """Do two instants belong to one session that are exactly a gap apart?"""
+    names: tuple[str, str] = ("session_start", "session_end")
+
+    def __post_init__(self) -> None:
+        as_tuples(self, "keys", "names")
+        check_positive(self.operator, "gap", self.gap)
+        if self.keys:
+            check_keys(self.operator, self.keys, self.scope)
+        _ = self.schema
+
+    @cached_property
+    def schema(self) -> Schema:
+        columns = self.input.schema
+        return named_schema(self.operator, (*columns.names, *self.names), (*columns.types, Type.INT, Type.INT))
+
+    @property
+    def looks_ahead(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class Over(Unary):
+    """Each row at its own instant, with what functions make of the rows of its group in the order of time."""
+
+    computable: ClassVar[bool] = False
+    functions: tuple[OverFunction, ...]
+    names: tuple[str, ...]
+    keys: tuple[int, ...] = ()
+    """The columns of a group; without them all rows are one."""
+    order: tuple[SortKey, ...] = ()
+    """Which rows of one instant come first."""
+
+    def __post_init__(self) -> None:
+        as_tuples(self, "functions", "names", "keys", "order")
+        check_over(self.operator, self.functions, self.scope)
+        check_order(self.operator, self.order, self.scope)
+        if self.keys:
+            check_keys(self.operator, self.keys, self.scope)
+        _ = self.schema
+
+    @property
+    def own_expressions(self) -> tuple[Expression, ...]:
+        return tuple(argument for function in self.functions for argument in function.arguments)
+
+    @cached_property
+    def schema(self) -> Schema:
+        columns = self.input.schema
+        types = (*columns.types, *(function.type for function in self.functions))
+        return named_schema(self.operator, (*columns.names, *self.names), types)
+
+    @property
+    def reach(self) -> int:
+        """How many rows further it looks."""
+        distances = [f.distance for f in self.functions if isinstance(f, NeighbourValue)]
+        return max([0, *distances])
+
+    @property
+    def looks_ahead(self) -> bool:
+        return self.reach > 0
+
+
+@dataclass(frozen=True)
 class Istream(Unary):
     """What is there now and was not an instant ago."""
 
@@ -466,6 +552,8 @@ Plan = (
     | CountWindow
     | PartitionedWindow
     | LandmarkWindow
+    | SessionWindow
+    | Over
     | Istream
     | Dstream
     | Rstream
@@ -486,3 +574,10 @@ def _hashed_once(kind: type[Node]) -> None:
 
 for _kind in get_args(Plan):
     _hashed_once(_kind)
+
+
+def aggregates_in(plan: Plan) -> Iterator[Aggregate]:
+    """All aggregates of a plan."""
+    for node in plan.walk():
+        if isinstance(node, Aggregation | Grouping):
+            yield from node.aggregates

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, assert_never
+from typing import assert_never
 
 from semantics import expression as ex
 from semantics import plan as op
-from semantics.aggregate import Aggregate
+from semantics.aggregate import Aggregate, arguments_of, with_arguments
 from semantics.expression import Expression
+from semantics.over import EdgeValue, FrameAggregate, NeighbourValue, OverFunction, RowPlace
 from semantics.plan import Plan
 
 
@@ -21,7 +22,7 @@ def with_children(expression: Expression, parts: Sequence[Expression]) -> Expres
     match expression:
         case ex.Ref() | ex.Constant() | ex.Now():
             return expression
-        case ex.Negation() | ex.Not() | ex.IsNull():
+        case ex.Negation() | ex.Not() | ex.IsNull() | ex.Cast():
             return replace(expression, operand=parts[0])
         case ex.Arithmetic() | ex.Comparison() | ex.And() | ex.Or() | ex.IsDistinct():
             return replace(expression, left=parts[0], right=parts[1])
@@ -39,12 +40,6 @@ def with_children(expression: Expression, parts: Sequence[Expression]) -> Expres
             assert_never(expression)
 
 
-def with_argument(aggregate: Aggregate, argument: Expression) -> Aggregate:
-    """The same aggregate of something else; COUNT(*) stays what it is."""
-    changes: dict[str, Any] = {"argument": argument}
-    return aggregate if aggregate.argument is None else replace(aggregate, **changes)
-
-
 def with_expressions(node: Plan, change: Callable[[Expression], Expression]) -> Plan:
     """The node with each of its own expressions changed; its inputs stay."""
     match node:
@@ -53,9 +48,11 @@ def with_expressions(node: Plan, change: Callable[[Expression], Expression]) -> 
         case op.Map(expressions=expressions):
             return replace(node, expressions=tuple(map(change, expressions)))
         case op.Aggregation(aggregates=aggregates) | op.Grouping(aggregates=aggregates):
-            return replace(node, aggregates=tuple(_changed(aggregate, change) for aggregate in aggregates))
+            return replace(node, aggregates=tuple(over(aggregate, change) for aggregate in aggregates))
         case op.Join() | op.LeftJoin() | op.RightJoin() | op.FullJoin() | op.Semijoin() | op.Antijoin():
             return replace(node, condition=change(node.condition))
+        case op.Over(functions=functions):
+            return replace(node, functions=tuple(with_function(function, change) for function in functions))
         case (
             op.Source()
             | op.Distinct()
@@ -68,6 +65,7 @@ def with_expressions(node: Plan, change: Callable[[Expression], Expression]) -> 
             | op.CountWindow()
             | op.PartitionedWindow()
             | op.LandmarkWindow()
+            | op.SessionWindow()
             | op.Istream()
             | op.Dstream()
             | op.Rstream()
@@ -77,5 +75,19 @@ def with_expressions(node: Plan, change: Callable[[Expression], Expression]) -> 
             assert_never(node)
 
 
-def _changed(aggregate: Aggregate, change: Callable[[Expression], Expression]) -> Aggregate:
-    return aggregate if aggregate.argument is None else with_argument(aggregate, change(aggregate.argument))
+def with_function(function: OverFunction, change: Callable[[Expression], Expression]) -> OverFunction:
+    """The same function over rows, of something else."""
+    match function:
+        case FrameAggregate(aggregate=aggregate):
+            return replace(function, aggregate=over(aggregate, change))
+        case EdgeValue() | NeighbourValue():
+            return replace(function, argument=change(function.argument))
+        case RowPlace():
+            return function
+        case _:
+            assert_never(function)
+
+
+def over(aggregate: Aggregate, change: Callable[[Expression], Expression]) -> Aggregate:
+    """The same aggregate of changed arguments; COUNT(*) stays what it is."""
+    return with_arguments(aggregate, [change(argument) for argument in arguments_of(aggregate)])

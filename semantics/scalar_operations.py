@@ -3,9 +3,11 @@
 import math
 import operator
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any, Final
 
-from semantics.value import NAN, NULL, Value, check_int, order
+from semantics.temporal import Date, Timestamp
+from semantics.value import INT_MAX, INT_MIN, NAN, NULL, Value, check_int, order
 
 Number = int | float
 Truth = bool | None
@@ -24,7 +26,22 @@ def arithmetic(symbol: str, left: Number | None, right: Number | None) -> Number
     if isinstance(left, float) or isinstance(right, float) or symbol == "/":
         left, right = float(left), float(right)
     result = _ARITHMETIC[symbol](left, right)
-    return check_int(result, f"{left} {symbol} {right}") if isinstance(result, int) else result
+    if isinstance(result, int) and not INT_MIN <= result <= INT_MAX:
+        check_int(result, f"{left} {symbol} {right}{_meant_by(symbol, left, right)}")
+    return result
+
+
+def _meant_by(symbol: str, left: Number, right: Number) -> str:
+    """The rows of a scalar subquery are counted; with a second one, that times the largest INT is an error.
+
+    >>> arithmetic("*", 2, INT_MAX)
+    Traceback (most recent call last):
+        ...
+    semantics.errors.ArithmeticOverflow: 2 * 9223372036854775807 (a scalar subquery with 2 rows, if there is one) must \
+fit into 64 bits, got 18446744073709551614
+    """
+    counted = symbol == "*" and left > 1 and right == INT_MAX
+    return f" (a scalar subquery with {left} rows, if there is one)" if counted else ""
 
 
 def negate(value: Number | None) -> Number | None:
@@ -85,11 +102,15 @@ def distinct(left: Value, right: Value) -> bool:
 
 
 def promoted(left: Value, right: Value) -> tuple[Value, Value]:
-    """Both as floats if exactly one of them is."""
-    if isinstance(left, float) and isinstance(right, int):
+    """Both as floats if exactly one of them is, both as timestamps if one is a date."""
+    if type(left) is type(right):
+        return left, right
+    if isinstance(left, float) and isinstance(right, int | Decimal):
         return left, float(right)
-    if isinstance(left, int) and isinstance(right, float):
+    if isinstance(left, int | Decimal) and isinstance(right, float):
         return float(left), right
+    if isinstance(left, Date | Timestamp) and isinstance(right, Date | Timestamp):
+        return Timestamp(left), Timestamp(right)
     return left, right
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from semantics.errors import SchemaError, StreamError
-from semantics.value import PYTHON_TYPES, Row, Type, brief, conform, is_plain
+from semantics.value import Row, Type, brief, conform, is_plain, type_in_python
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class Column:
         if not isinstance(self.name, str) or not self.name:
             raise SchemaError(f"Column: name must be a non-empty text, got {self.name!r}")
         if not isinstance(self.type, Type):
-            raise SchemaError(f"Column: type of {self.name!r} must be one of INT, FLOAT, BOOL, STR, got {self.type!r}")
+            expected = "a Type such as INT, FLOAT, BOOL, STR"
+            raise SchemaError(f"Column: type of {self.name!r} must be {expected}, got {self.type!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Schema:
 
     @classmethod
     def of(cls, /, **types: Type | type) -> "Schema":
-        """Columns from keywords, with a Type or Python's int, float, bool, str."""
+        """Columns from keywords, with a Type or Python's int, float, bool, str, datetime, date, time, timedelta."""
         return cls(tuple(Column(name, as_type(type_, name)) for name, type_ in types.items()))
 
     @property
@@ -70,7 +71,7 @@ class Schema:
         """Has every value of a row exactly the type of its column, or is it NULL?"""
         if len(row) != len(self.columns):
             return False
-        return all([v is None or type(v) is PYTHON_TYPES[c.type] for v, c in zip(row, self.columns, strict=True)])
+        return all([v is None or type(v) is c.type.python for v, c in zip(row, self.columns, strict=True)])
 
     def row(self, values: Iterable[object], where: str = "row") -> Row:
         """The values as a row of this schema, or a message that names the column that does not fit."""
@@ -84,7 +85,8 @@ class Schema:
 
 def as_type(type_: Type | type, name: str) -> Type:
     """A Type, given as itself or as the Python type of its values."""
-    found = next((t for t, python in PYTHON_TYPES.items() if type_ in (t, python)), None)
+    found = type_ if isinstance(type_, Type) else type_in_python(type_)
     if found is None:
-        raise SchemaError(f"Column: type of {name!r} must be one of int, float, bool, str, got {type_!r}")
+        expected = "a Type, or one of int, float, bool, str, datetime, date, time, timedelta"
+        raise SchemaError(f"Column: type of {name!r} must be {expected}, got {type_!r}")
     return found

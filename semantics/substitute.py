@@ -1,10 +1,10 @@
 """Expressions with their column references replaced: how a predicate moves from one place of a plan to another."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
-from semantics.aggregate import Aggregate
+from semantics.aggregate import Aggregate, arguments_of, with_arguments
 from semantics.expression import Expression, Ref, children
 
 Replacement = Callable[[Ref], Expression]
@@ -27,11 +27,8 @@ def substitute(expression: Expression, replacement: Replacement) -> Expression:
 
 
 def substitute_in_aggregate(aggregate: Aggregate, replacement: Replacement) -> Aggregate:
-    """The aggregate with the references of its argument replaced."""
-    if aggregate.argument is None:
-        return aggregate
-    changes: dict[str, Any] = {"argument": substitute(aggregate.argument, replacement)}
-    return replace(aggregate, **changes)
+    """The aggregate with the references of its arguments replaced."""
+    return with_arguments(aggregate, [substitute(argument, replacement) for argument in arguments_of(aggregate)])
 
 
 def shifted(expression: Expression, by: int) -> Expression:

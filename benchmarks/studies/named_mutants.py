@@ -1,176 +1,155 @@
 """Are mistakes named that were not made from the catalogue of deviations? `python -m benchmarks.studies.named_mutants`
 
 The mutants of the reference and of the engines were written to test the checkers, by other means than the deviations:
-another operator, another method of an engine. For those that make the mistake of a deviation, this says how often that
-name comes first. For the others it prints what they are called.
+another operator, another method of an engine. One wrong output of a mutant is explained. Whether the name truly
+describes the mutant is then asked of other streams: the named deviation must make of them exactly what the mutant does.
 """
 
 import argparse
+import time
 from collections import Counter
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from equivalence.cases.choices import SeededChoices
-from equivalence.deviations.cells import same
+from equivalence.deviations.cells import differing_cells, same
+from equivalence.deviations.clues import clue_of
+from equivalence.deviations.deviation import Clue, Deviation
 from equivalence.deviations.explain import explain
+from equivalence.deviations.explanation import Explanation
 from equivalence.deviations.judged_counts import sampled
 from equivalence.deviations.outcome import Outcomes, rounded
-from equivalence.deviations.random_situations import choose_situation
+from equivalence.deviations.random_situations import choose_input, choose_situation
 from equivalence.deviations.situation import Situation
-from equivalence.mutants import AGGREGATES, DELTA, ENGINES, EXPRESSIONS, OPERATORS, WINDOWS, Mutant
+from equivalence.mutants import AGGREGATES, DELTA, ENGINES, EXPRESSIONS, INCREMENTAL, OPERATORS, WINDOWS, Mutant
 from equivalence.recordings.recording import EveryInstant, LastInstants
 from physical.columns.stream import PhysicalStream
-from semantics import FOREVER
+from semantics import FOREVER, SnapeqError, show
 from semantics.sparse.row_steps import Counts
 from semantics.sparse.stream import counts_of
 
-SAME_MISTAKE: Final[dict[str, tuple[str, ...]]] = {
-    "time window too long": ("window one instant too long",),
-    "time window too short": ("window start exclusive",),
-    "time window ignores its slide": ("slide ignored",),
-    "time window slides late": ("times shifted",),
-    "time window tumbles": ("hop as tumble",),
-    "count window too long": ("one row too many",),
-    "count window too short": ("one row too few",),
-    "count window ignores its slide": ("row slide ignored",),
-    "count window keeps ties": ("ties kept",),
-    "count window splits ties": ("ties cut",),
-    "partitions are one": ("partitions merged",),
-    "partition of NULL is lost": ("NULL partition lost", "rows with NULL dropped"),
-    "partitions too long": ("one row too many",),
-    "landmark never resets": ("landmark never reset",),
-    "landmark one late": ("landmark one late",),
-    "landmark starts too early": ("landmark ignored",),
-    "Istream is Rstream": ("changes ignored",),
-    "Dstream is Istream": ("insertions for deletions",),
-    "filter keeps unknown": ("unknown kept",),
-    "map collapses duplicates": ("bag collapsed to set", "output is a set"),
-    "union of sets": ("bag collapsed to set", "output is a set"),
-    "union forgets the right": ("right side of the union lost",),
-    "difference of sets": ("difference as anti-join",),
-    "difference loses duplicates": ("output is a set",),
-    "difference takes away one": ("difference takes one",),
-    "intersection of sets": ("intersection of sets", "output is a set"),
-    "intersection keeps the left": ("intersection as semi-join",),
-    "distinct does nothing": ("duplicates kept",),
-    "join collapses duplicates": ("bag collapsed to set", "output is a set"),
-    "join finds one partner": ("match once",),
-    "semijoin multiplies": ("semi-join multiplies",),
-    "antijoin drops rows if the condition is unknown": ("NOT IN for NOT EXISTS",),
-    "antijoin is a semijoin": ("anti-join as semi-join",),
-    "left join drops rows without a partner": ("padding missing",),
-    "left join pads everyone": ("padding for everyone",),
-    "full join forgets the right": ("right padding missing",),
-    "full join forgets the left": ("left padding missing",),
-    "aggregation fills the gap": ("aggregation gap filled",),
-    "total aggregation has the gap": ("aggregation gap",),
-    "aggregation sees no duplicates": ("equal rows aggregated once",),
-    "SUM of nothing is 0": ("SUM of nothing is 0",),
-    "grouping loses NULL groups": ("NULL groups dropped", "rows with NULL dropped"),
-    "grouping sees no duplicates": ("equal rows aggregated once",),
-    "SUM of no group member is 0": ("SUM of nothing is 0",),
-    "COUNT(x) counts NULL": ("COUNT(*) for COUNT(x)",),
-    "COUNT(x) counts distinct values": ("equal values counted once",),
-    "COUNT DISTINCT counts all": ("COUNT(x) for COUNT(DISTINCT x)",),
-    "SUM of distinct values": ("equal values counted once",),
-    "AVG treats NULL as 0": ("AVG counts NULL",),
-    "AVG of distinct values": ("equal values counted once",),
-    "MEDIAN is the lower middle": ("MEDIAN is the lower middle",),
-    "NULL = NULL": ("NULL keys joined",),
-    "MOD takes the divisor's sign": ("MOD takes the divisor's sign",),
-    "integers divide to integers": ("integer division",),
-    "text is compared without case": ("text compared without case",),
-    "first of ties wins": ("ties cut in the input",),
-    "inputs are sets": ("equal rows taken once",),
-    "silence ends a stream": ("input ends early", "last panes never emitted"),
-    "large batches are cut": ("input ends early",),
-    "output is a set": ("output is a set",),
-    "output loses its last element": ("some rows missing", "last panes never emitted", "a row lost"),
-    "output loses its first element": ("some rows missing", "first windows missing", "a row lost"),
-    "loses the last element of a source": ("a row lost", "input ends early"),
-    "delta: windows retract too early": ("window start exclusive",),
-    "delta: windows retract too late": ("window one instant too long",),
-    "delta: windows never retract": ("never evicted",),
-    "delta: the old row of an aggregation stays": ("upsert read as append", "retraction lost"),
-    "delta: Istream and Dstream are swapped": ("insertions for deletions",),
-    "delta: results end one late": ("retraction one instant late",),
-}
-"""What a deviation calls the mistake that a mutant makes; where two names are right, both."""
-
-MUTANTS: Final = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *DELTA)
+MUTANTS: Final = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *DELTA, *INCREMENTAL)
+OTHER_STREAMS: Final = 6
+Kind = Literal["true name", "partly true name", "wrong name", "single places", "nearest only", "no name"]
 
 
-@dataclass
-class Tally:
-    """Of the wrong outputs: whose right name came first, was among the exact ones, or did not come."""
+@dataclass(frozen=True)
+class Naming:
+    """What a wrong output of a mutant was called, and whether that is true."""
 
-    first: int = 0
-    among: int = 0
-    other: Counter[str] = None  # type: ignore[assignment]
-
-    def __post_init__(self) -> None:
-        self.other = Counter()
+    mutant: str
+    plan: str
+    kind: Kind
+    name: str
 
 
-def wrong_output(mutant: Mutant, situation: Situation) -> Counts | None:
-    """What a mutant records, if it is wrong; None if it is right or fails."""
+def output(mutant: Mutant, situation: Situation) -> Counts | None:
+    """What a mutant records; None if it fails."""
     judged = situation.judged
     assert isinstance(judged, EveryInstant | LastInstants)
-    horizon = int(judged.horizon)
     try:
         given = {name: PhysicalStream.of(one.stream()) for name, one in situation.inputs.items()}
-        result = PhysicalStream.of(mutant.engine.run(situation.plan, given, horizon))  # type: ignore[arg-type]
-        got = rounded(sampled(counts_of(result.to_interval(), FOREVER), judged))
+        result = PhysicalStream.of(mutant.engine.run(situation.plan, given, int(judged.horizon)))  # type: ignore[arg-type]
+        counts = rounded(sampled(counts_of(result.to_interval(), FOREVER), judged))
     except Exception:  # a mutant may fail in any way
         return None
+    return {row: steps for row, steps in counts.items() if steps}
+
+
+def wrong_outputs(mutant: Mutant, tries: int, rows: int, seed: str) -> Iterator[tuple[Situation, Counts]]:
+    """Situations in which a mutant is wrong, each with another plan."""
+    seen = set()
+    for i in range(tries):
+        situation = choose_situation(SeededChoices(f"{seed}-{mutant.name}-{i}"), rows)
+        if situation.lateness != "keep" or situation.plan in seen:
+            continue
+        got = output(mutant, situation)
+        if got is not None and not same(Outcomes().of(situation), got):
+            seen.add(situation.plan)
+            yield situation, got
+
+
+def other_streams(situation: Situation, rows: int, seed: str) -> Iterator[Situation]:
+    """The same query over other rows."""
+    for i in range(OTHER_STREAMS):
+        choices = SeededChoices(f"{seed}-other-{i}")
+        sources = situation.plan.sources()
+        inputs = {name: choose_input(choices, schema, rows // len(sources), False) for name, schema in sources.items()}
+        longer = replace(situation, inputs=inputs)
+        end = max(longer.times, default=0) + 40
+        judged = longer.judged
+        step = judged.step if isinstance(judged, LastInstants) else 1
+        assert not hasattr(judged, "at")
+        yield replace(longer, judged=replace(judged, horizon=end - end % step))
+
+
+def predicts(deviations: tuple[Deviation, ...], situation: Situation, got: Counts) -> bool:
+    """Does the deviation, with some parameter, make of a situation what a mutant made of it?"""
     right = Outcomes().of(situation)
-    got = {row: steps for row, steps in got.items() if steps}
-    return None if same(right, got) else got
+    cells = differing_cells(right, got)
+    clue = clue_of(cells, got) if cells else Clue()
+    (deviation,) = deviations
+    outcomes = Outcomes()
+    for variant in deviation.variants(situation, clue):
+        try:
+            if same(outcomes.of(variant.applied(situation)), got):
+                return True
+        except SnapeqError:
+            continue
+    return False
+
+
+def naming(mutant: Mutant, situation: Situation, got: Counts, rows: int, seed: str) -> Naming:
+    diagnosis = explain(situation, got, pairs=False)
+    plan, best = show(situation.plan), diagnosis.best
+    if best is None:
+        return Naming(mutant.name, plan, "no name", "nothing")
+    if not diagnosis.exact:
+        return Naming(mutant.name, plan, "nearest only", f"{best.names[0]} ({best.explained} of {best.of})")
+    if best.fault is not None or best.variants[0].deviation.knob in ("one row", "end of input"):
+        return Naming(mutant.name, plan, "single places", " + ".join(best.names))
+    return Naming(mutant.name, plan, _truth(mutant, best, situation, rows, seed), best.names[0])
+
+
+def _truth(mutant: Mutant, best: Explanation, situation: Situation, rows: int, seed: str) -> Kind:
+    deviations = tuple(variant.deviation for variant in best.variants)
+    told = [
+        predicts(deviations, other, got)
+        for other in other_streams(situation, rows, f"{seed}-{mutant.name}")
+        if (got := output(mutant, other)) is not None and not same(Outcomes().of(other), got)
+    ]
+    return "true name" if all(told) else "partly true name" if any(told) else "wrong name"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--each", type=int, default=2, help="recordings of every mutant")
+    parser.add_argument("--each", type=int, default=1, help="wrong outputs of every mutant")
+    parser.add_argument("--tries", type=int, default=40, help="situations in which a mutant is looked at")
     parser.add_argument("--rows", type=int, default=60)
+    parser.add_argument("--seed", default="0")
+    parser.add_argument("--only", default="", help="mutants whose name has this in it")
+    parser.add_argument("--seconds", type=float, default=600, help="stop after so much processor time")
     options = parser.parse_args()
-    tally, unknown = Tally(), Counter[str]()
-    for mutant in MUTANTS:
-        _one(mutant, options.each, options.rows, tally, unknown)
-    told = tally.first + tally.among + sum(tally.other.values())
-    print(f"{told} recordings of {len(SAME_MISTAKE)} mutants with a name: first {tally.first}, among {tally.among}")
-    for line, n in tally.other.most_common():
-        print(f"  {n} × {line}")
-    print(f"{sum(unknown.values())} recordings of mutants without a name:")
-    for line, n in unknown.most_common():
-        print(f"  {n} × {line}")
-
-
-def _one(mutant: Mutant, each: int, rows: int, tally: Tally, unknown: Counter[str]) -> None:
-    found = 0
-    for i in range(40 * each):
-        if found == each:
-            return
-        situation = choose_situation(SeededChoices(f"mutant-{mutant.name}-{i}"), rows)
-        got = wrong_output(mutant, situation) if situation.lateness == "keep" else None
-        if got is None:
-            continue
-        found += 1
-        _count(mutant, situation, got, tally, unknown)
-
-
-def _count(mutant: Mutant, situation: Situation, got: Counts, tally: Tally, unknown: Counter[str]) -> None:
-    diagnosis = explain(situation, got, pairs=mutant.name not in SAME_MISTAKE)
-    names = [frozenset().union(*explanation.all_names) for explanation in diagnosis.exact]
-    best = "nothing" if diagnosis.best is None else " + ".join(diagnosis.best.names)
-    wanted = frozenset(SAME_MISTAKE.get(mutant.name, ()))
-    if not wanted:
-        unknown[f"{mutant.name} → {best}{'' if diagnosis.exact else ' (nearest)'}"] += 1
-    elif names and names[0] & wanted:
-        tally.first += 1
-    elif any(some & wanted for some in names):
-        tally.among += 1
-    else:
-        tally.other[f"{mutant.name} → {best}{'' if diagnosis.exact else ' (nearest)'}"] += 1
+    counts: Counter[Kind] = Counter()
+    unseen, began = 0, time.process_time()
+    for mutant in [mutant for mutant in MUTANTS if options.only in mutant.name]:
+        found = 0
+        for situation, got in wrong_outputs(mutant, options.tries, options.rows, options.seed):
+            told = naming(mutant, situation, got, options.rows, options.seed)
+            counts[told.kind] += 1
+            if told.kind != "true name":
+                print(f"  {told.kind}: {told.mutant} → {told.name}   [{told.plan}]", flush=True)
+            found += 1
+            if found == options.each:
+                break
+        unseen += not found
+        if time.process_time() - began > options.seconds:
+            print(f"stopped at {mutant.name}", flush=True)
+            break
+    total = sum(counts.values())
+    print(f"{total} wrong outputs of {len(MUTANTS) - unseen} mutants ({unseen} were never wrong here):")
+    print(", ".join(f"{kind} {n} ({100 * n / max(total, 1):.1f} %)" for kind, n in counts.most_common()))
 
 
 if __name__ == "__main__":

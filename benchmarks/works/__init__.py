@@ -9,6 +9,7 @@ from benchmarks.works.equijoin import equijoin
 from benchmarks.works.equivalence import equivalence
 from benchmarks.works.grouped import grouped
 from benchmarks.works.intersection import intersection
+from benchmarks.works.ordered import last_rows, sessions, top_of_panes
 from benchmarks.works.scalar import scalar
 
 
@@ -24,6 +25,9 @@ def catalogue() -> list[Work]:
         canonical(),
         equivalence(),
         scalar(),
+        top_of_panes(),
+        sessions(),
+        last_rows(),
         *files.works(),
         *reference.works(),
     ]

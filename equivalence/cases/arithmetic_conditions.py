@@ -12,7 +12,7 @@ from equivalence.cases.choices import Choices
 from equivalence.cases.numbers import EDGES
 from equivalence.cases.random_expressions import COMPARISONS
 from equivalence.cases.random_plans import Catalogue, PlanGenerator
-from equivalence.cases.random_rows import COMMON_VALUES
+from equivalence.cases.random_rows import COMMON_VALUES, choose_value
 from equivalence.cases.situation import ChooseValue, Situation
 from semantics import Expression, Plan, Schema, Scope, Type, Value
 from semantics.expression import Arithmetic, ArithmeticSymbol, Comparison, Constant, Negation, Ref
@@ -99,6 +99,8 @@ def _few(choices: Choices, others: int, pools: Pools, always: Pools) -> Pools:
 
 def _chooses_of(pools: Pools) -> ChooseValue:
     def choose(choices: Choices, type_: Type) -> Value:
+        if type_ not in pools:
+            return choose_value(choices, type_, False)
         return None if choices.chance(1, 12) else choices.of(pools[type_])
 
     return choose

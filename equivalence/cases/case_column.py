@@ -27,6 +27,8 @@ from semantics import plan as op
 from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows
 from semantics.constraint import elements_of
 from semantics.expression import And, Coalesce, Comparison, Constant, Ref
+from semantics.ordering import SortKey
+from semantics.rebuild import with_function
 from semantics.substitute import shifted, substitute, substitute_in_aggregate
 
 UnaryOperator = (
@@ -40,6 +42,8 @@ UnaryOperator = (
     | op.CountWindow
     | op.PartitionedWindow
     | op.LandmarkWindow
+    | op.SessionWindow
+    | op.Over
     | op.Istream
     | op.Dstream
     | op.Rstream
@@ -89,8 +93,12 @@ def _lifted_unary(plan: UnaryOperator, below: Plan) -> Plan:
         case op.Grouping(keys=keys, aggregates=aggregates, names=names):
             return op.Grouping(below, _with_case(keys), _shifted_all(aggregates), names)
         case op.Limit(order=order, keys=keys):
-            moved = tuple(replace(key, column=key.column + 1) for key in order)
-            return replace(plan, input=below, order=moved, keys=_with_case(keys))
+            return replace(plan, input=below, order=_moved(order), keys=_with_case(keys))
+        case op.SessionWindow(keys=keys):
+            return replace(plan, input=below, keys=_with_case(keys))
+        case op.Over(keys=keys, order=order, functions=functions):
+            made = tuple(with_function(function, lambda argument: shifted(argument, 1)) for function in functions)
+            return replace(plan, input=below, functions=made, order=_moved(order), keys=_with_case(keys))
         case op.CountWindow(rows=rows, slide=slide, ties=ties):
             return op.PartitionedWindow(below, (0,), rows, slide, ties)
         case op.PartitionedWindow(keys=keys, rows=rows, slide=slide, ties=ties):
@@ -99,6 +107,10 @@ def _lifted_unary(plan: UnaryOperator, below: Plan) -> Plan:
             return plan.with_inputs(below)
         case _:
             assert_never(plan)
+
+
+def _moved(order: tuple[SortKey, ...]) -> tuple[SortKey, ...]:
+    return tuple(replace(key, column=key.column + 1) for key in order)
 
 
 def _lifted_binary(plan: BinaryOperator, left: Plan, right: Plan) -> Plan:

@@ -8,6 +8,7 @@ from typing import Final
 
 from equivalence.cases.choices import Choices
 from equivalence.cases.random_cases import Case, kept, targets_first
+from equivalence.cases.random_rows import COMMON_VALUES
 from semantics import Interval, IntervalStream, Row, Schema, Stream, Type, Value
 from semantics.constraint import Constraint
 
@@ -41,4 +42,4 @@ def choose_crowded_case(
 
 
 def _row(choices: Choices, schema: Schema) -> Row:
-    return tuple(choices.of(_VALUES[type_]) for type_ in schema.types)
+    return tuple(choices.of(_VALUES.get(type_) or COMMON_VALUES[type_][:2]) for type_ in schema.types)

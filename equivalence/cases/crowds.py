@@ -7,6 +7,7 @@ from typing import Final
 from equivalence.cases.choices import Choices
 from equivalence.cases.dimensions.dimension import JOINS
 from equivalence.cases.plan_shapes import JoinConditions, ManyAggregates, OneArgument
+from equivalence.cases.random_rows import COMMON_VALUES
 from equivalence.cases.situation import ChooseSpan, Situation, Vary
 from semantics import FOREVER, Interval, Plan, Type, Value
 from semantics.stream import IntervalElement
@@ -20,6 +21,10 @@ _TWO_VALUES: Final[dict[Type, tuple[Value, ...]]] = {
     Type.FLOAT: (0.5, 1.0),
     Type.STR: ("a", "b"),
 }
+
+
+def _two_values(type_: Type) -> Sequence[Value]:
+    return _TWO_VALUES.get(type_) or COMMON_VALUES[type_][:2]
 
 
 def crowd_of(situations: Sequence[Situation]) -> Vary:
@@ -79,7 +84,7 @@ def _in_bursts(choices: Choices, before: IntervalElement | None) -> Interval:  #
 
 def of_few_values(choices: Choices, type_: Type) -> Value:
     """One of two, so that most elements have the key of others."""
-    return None if choices.chance(1, 24) else choices.of(_TWO_VALUES[type_])
+    return None if choices.chance(1, 24) else choices.of(_two_values(type_))
 
 
 def one_after_the_other(choices: Choices, before: IntervalElement | None) -> Interval:

@@ -64,6 +64,19 @@ class OverSources(PlanGenerator):
         return Comparison(self.choices.of(COMPARISONS), rest, Constant(self.choices.below(2), Type.INT))
 
 
+class Panes(PlanGenerator):
+    """Filters that keep one instant of every few, over rows that last because of a window or by themselves."""
+
+    def plan(self, depth: int) -> Plan:  # noqa: ARG002  # what is below does not matter here
+        return self.source() if self.choices.chance(1, 2) else self.rooted(op.TimeWindow, 0)
+
+    def predicate(self, scope: Scope) -> Expression:
+        later = Arithmetic("+", Now(), Constant(self.choices.below(3), Type.INT))
+        rest = Arithmetic("MOD", later, Constant(self.choices.between(2, 4), Type.INT))
+        pane = Comparison("=", rest, Constant(self.choices.below(2), Type.INT))
+        return And(pane, super().predicate(scope)) if self.choices.chance(1, 8) else pane
+
+
 class _Asking:
     """Changes each subplan once, so that one that is shared stays shared."""
 
@@ -77,7 +90,7 @@ class _Asking:
         return self.made[plan]
 
     def _asked(self, node: Plan) -> Plan:
-        if not node.own_expressions or self.choices.below(4) == 3:
+        if not node.own_expressions or isinstance(node, op.Over) or self.choices.below(4) == 3:
             return node
         if isinstance(node, op.Filter | op.Joined | op.Filtering):
             scope = node.scope

@@ -3,14 +3,14 @@
 from functools import reduce
 from typing import Any, Final
 
-from equivalence.cases.random_aggregates import AGGREGATE_KINDS, choose_aggregate
+from equivalence.cases.random_aggregates import AGGREGATE_KINDS, ALL_KINDS, Kinds, choose_aggregate
 from equivalence.cases.random_expressions import COMPARISONS, ExpressionGenerator
 from equivalence.cases.random_plans import PlanGenerator
 from equivalence.cases.random_rows import COMMON_VALUES
 from semantics import Expression, Plan, Scope, Type
 from semantics.aggregate import Aggregate
 from semantics.expression import And, Arithmetic, Coalesce, Comparison, Constant, IsDistinct, Not, Ref
-from semantics.plan import Map, TimeWindow
+from semantics.plan import Map, TimeWindow, Union
 
 MOST_COLUMNS: Final = 8
 _COMMON: Final = ("sum", "count_of", "avg", "min", "max", "largest")
@@ -23,7 +23,8 @@ class MeetingInputs(PlanGenerator):
     def pair(self, depth: int) -> tuple[Plan, Plan]:
         left = self.plan(depth - 1)
         if self.choices.chance(1, 2):
-            return left, TimeWindow(_first_source(left), self.choices.between(1, 4))
+            source, size = _first_source(left), self.choices.between(1, 4)
+            return left, TimeWindow(source, size) if TimeWindow in self.kinds else source
         return left, self.plan(depth - 1)
 
 
@@ -32,11 +33,16 @@ def _first_source(plan: Plan) -> Plan:
 
 
 class SharedInputs(PlanGenerator):
-    """Operators take the same input on both sides."""
+    """Operators take the same input on both sides; set operations also take it a third time."""
 
     def pair(self, depth: int) -> tuple[Plan, Plan]:
         left = self.plan(depth - 1)
         return left, left
+
+    def alike(self, depth: int) -> tuple[Plan, Plan]:
+        left, right = super().alike(depth)
+        third = Union in self.kinds and self.choices.chance(1, 3)
+        return (Union(left, right), left) if third else (left, right)
 
 
 class LongExpressions(ExpressionGenerator):
@@ -72,20 +78,20 @@ class ManyAggregates(PlanGenerator):
     """Several aggregates over the elements of a window, mostly over plain columns."""
 
     def plan(self, depth: int) -> Plan:  # noqa: ARG002  # what is below does not matter here
-        return TimeWindow(self.source(), self.choices.between(1, 6))
+        source, size = self.source(), self.choices.between(1, 6)
+        return TimeWindow(source, size) if TimeWindow in self.kinds else source
 
     def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         number = self.choices.between(max(at_least, 1), MOST_COLUMNS)
-        return tuple(self._an_aggregate(child) for _ in range(number)), tuple(f"a{i}" for i in range(number))
+        kinds = ALL_KINDS if self.choices.chance(1, 4) else AGGREGATE_KINDS
+        return tuple(self._an_aggregate(child, kinds) for _ in range(number)), tuple(f"a{i}" for i in range(number))
 
-    def _an_aggregate(self, child: Plan) -> Aggregate:
+    def _an_aggregate(self, child: Plan, kinds: Kinds) -> Aggregate:
         if self.choices.chance(1, 4):
             return choose_aggregate(self.choices, Scope(child.schema), self.awkward)
         index = self.choices.below(len(child.schema))
         type_ = child.schema.types[index]
-        return self.choices.of([make for allowed, make in AGGREGATE_KINDS.values() if type_ in allowed])(
-            Ref(index, type_)
-        )
+        return self.choices.of([make for allowed, make in kinds.values() if type_ in allowed])(Ref(index, type_))
 
 
 class OneArgument(ManyAggregates):
@@ -127,6 +133,8 @@ class JoinConditions(MeetingInputs):
         pairs = _pairs_across(scope)
         if not pairs:
             return super().predicate(scope)
+        if self.choices.below(16) == 15:
+            return Constant(True, Type.BOOL)  # only then a row of NULLs has partners
         if self.choices.chance(1, 4):
             alone = Comparison(self.choices.of(("<", "<=", ">", ">=")), *self.choices.of(pairs))
             return IsDistinct(alone, Constant(True, Type.BOOL)) if self.choices.chance(1, 2) else alone
@@ -146,8 +154,10 @@ class JoinConditions(MeetingInputs):
                 return Arithmetic("*", column, Constant(1.0, Type.FLOAT))
             case Type.BOOL:
                 return Not(column)
-            case _:
+            case Type.STR:
                 return Coalesce((column, Constant("", Type.STR)))
+            case _:
+                return Coalesce((column, Constant(None, column.type)))
 
 
 def _pairs_across(scope: Scope) -> list[tuple[Ref, Ref]]:

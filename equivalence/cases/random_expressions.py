@@ -5,8 +5,9 @@ from typing import Final
 
 from equivalence.cases.choices import Choices
 from equivalence.cases.random_rows import TYPES, choose_value
-from semantics import Expression, ScalarFunction, Scope, Type
+from semantics import Expression, ScalarFunction, Scope, Type, Value
 from semantics import expression as expr
+from semantics.casts import can_always_be_cast, castable
 
 SHORTEN: Final = ScalarFunction("shorten", (Type.STR, Type.INT), Type.STR, lambda text, n: text[: max(n, 0)])
 HALVE: Final = ScalarFunction("halve", (Type.FLOAT,), Type.FLOAT, lambda number: number / 2)
@@ -18,7 +19,7 @@ _NUMERIC: Final = (Type.INT, Type.FLOAT)
 COMPARISONS: Final[tuple[expr.ComparisonSymbol, ...]] = ("=", "<>", "<", "<=", ">", ">=")
 _ARITHMETIC: Final[tuple[expr.ArithmeticSymbol, ...]] = ("+", "-", "*", "MOD")
 _ESCAPES: Final = (None, "x")
-_NEAR_PATTERNS: Final = ("A", "A%", "%B", "_", "a_", "%a")
+_NEAR_PATTERNS: Final = ("A", "A%", "%B", "_", "a_", "%a", "%_")
 
 
 class ExpressionGenerator:
@@ -35,10 +36,13 @@ class ExpressionGenerator:
         self.choices = choices
         self.scope = scope
         self.awkward = awkward
+        new = [type_ for type_ in dict.fromkeys(scope.types) if type_ not in TYPES]
+        self.types = (*new, *new, *TYPES)
+        """What is compared: types that not every engine knows only where columns have them, and there more often."""
 
     def of(self, type_: Type, depth: int) -> Expression:
         """An expression nested at most this deep; leaves are the smallest choices, so that examples shrink to them."""
-        nodes = _NODES[type_]
+        nodes = _NODES.get(type_) or typed_nodes(type_)
         chosen = self.choices.below(len(nodes) + 2) if depth else 0
         return self.leaf(type_) if chosen < 2 else nodes[chosen - 2](self, type_, depth - 1)
 
@@ -49,7 +53,10 @@ class ExpressionGenerator:
         columns = [expr.Ref(i, t) for i, t in enumerate(self.scope.types) if t is type_]
         if columns and self.choices.below(4) < 3:
             return self.choices.of(columns)
-        return expr.Constant(choose_value(self.choices, type_, self.awkward), type_)
+        return expr.Constant(self.constant(type_), type_)
+
+    def constant(self, type_: Type) -> Value:
+        return choose_value(self.choices, type_, self.awkward)
 
     def case(self, type_: Type, depth: int) -> Expression:
         branches = range(self.choices.between(1, self.most_branches))
@@ -99,13 +106,13 @@ class ExpressionGenerator:
         return expr.Not(self.of(Type.BOOL, depth))
 
     def is_null(self, _: Type, depth: int) -> Expression:
-        return expr.IsNull(self.of(self.choices.of(TYPES), depth))
+        return expr.IsNull(self.of(self.choices.of(self.types), depth))
 
     def is_distinct(self, _: Type, depth: int) -> Expression:
         return expr.IsDistinct(*self.pair(depth))
 
     def membership(self, _: Type, depth: int) -> Expression:
-        type_ = self.choices.of(TYPES)
+        type_ = self.choices.of(self.types)
         return expr.In(self.of(type_, depth), self.some(type_, depth, at_most=self.most_options))
 
     def like(self, _: Type, depth: int) -> Expression:
@@ -121,8 +128,60 @@ class ExpressionGenerator:
         return expr.Call(EVEN, (self.of(Type.INT, depth),))
 
     def pair(self, depth: int) -> tuple[Expression, Expression]:
-        type_ = self.choices.of(TYPES)
+        type_ = self.choices.of(self.types)
         return self.of(type_, depth), self.of(type_, depth)
+
+    def typed_arithmetic(self, type_: Type, depth: int) -> Expression:
+        """A sum, difference or product that has this type, or is cast to it."""
+        symbol, left, right = self.choices.of(OPERATIONS[type_] if type_ in OPERATIONS else _of_decimals(type_))
+        made = expr.Arithmetic(symbol, self.of(left, depth), self.of(right, depth))
+        return made if made.type is type_ else expr.Cast(made, type_, safe=True)
+
+    def cast(self, type_: Type, depth: int) -> Expression:
+        """Something else as this type; mostly NULL where that fails, since errors end a case."""
+        sources = [t for t in (*self.types, Type.TIMESTAMP, Type.DATE) if t is not type_ and castable(t, type_)]
+        source = self.choices.of(sources or [type_])
+        always = can_always_be_cast(source, type_)
+        return expr.Cast(self.of(source, depth), type_, safe=not always or self.choices.chance(1, 4))
+
+
+OPERATIONS: Final[dict[Type, tuple[tuple[expr.ArithmeticSymbol, Type, Type], ...]]] = {
+    Type.TIMESTAMP: (
+        ("+", Type.TIMESTAMP, Type.DAY_INTERVAL),
+        ("-", Type.TIMESTAMP, Type.DAY_INTERVAL),
+        ("+", Type.TIMESTAMP, Type.MONTH_INTERVAL),
+        ("-", Type.TIMESTAMP, Type.MONTH_INTERVAL),
+    ),
+    Type.DATE: (("+", Type.DATE, Type.MONTH_INTERVAL), ("-", Type.DATE, Type.MONTH_INTERVAL)),
+    Type.TIME: (("+", Type.TIME, Type.DAY_INTERVAL), ("-", Type.TIME, Type.DAY_INTERVAL)),
+    Type.DAY_INTERVAL: (
+        ("-", Type.TIMESTAMP, Type.TIMESTAMP),
+        ("-", Type.DATE, Type.TIMESTAMP),
+        ("+", Type.DAY_INTERVAL, Type.DAY_INTERVAL),
+        ("*", Type.DAY_INTERVAL, Type.INT),
+        ("/", Type.DAY_INTERVAL, Type.INT),
+    ),
+    Type.MONTH_INTERVAL: (
+        ("-", Type.MONTH_INTERVAL, Type.MONTH_INTERVAL),
+        ("*", Type.INT, Type.MONTH_INTERVAL),
+        ("/", Type.MONTH_INTERVAL, Type.INT),
+    ),
+}
+"""What has a type as its result."""
+
+
+def _of_decimals(type_: Type) -> tuple[tuple[expr.ArithmeticSymbol, Type, Type], ...]:
+    """Arithmetic with a decimal: the result has other digits, so that it is cast."""
+    alike: tuple[expr.ArithmeticSymbol, ...] = ("+", "*", "MOD")
+    mixed: tuple[expr.ArithmeticSymbol, ...] = ("-", "/")
+    return (*((symbol, type_, type_) for symbol in alike), *((symbol, type_, Type.INT) for symbol in mixed))
+
+
+def typed_nodes(type_: Type) -> "list[Draw]":
+    """What an expression of a type that not every engine knows may be."""
+    if type_.is_nested:
+        return _ANYWHERE
+    return [ExpressionGenerator.typed_arithmetic, ExpressionGenerator.cast, *_ANYWHERE]
 
 
 Draw = Callable[[ExpressionGenerator, Type, int], Expression]

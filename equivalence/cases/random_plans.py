@@ -4,12 +4,13 @@ Every plan is valid: it reads sources of the catalogue, its expressions have the
 have the same types, and inputs of products and joins have no common column names.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from equivalence.cases.choices import Choices
 from equivalence.cases.random_aggregates import choose_aggregate
 from equivalence.cases.random_expressions import ExpressionGenerator
+from equivalence.cases.random_over import choose_over
 from equivalence.cases.random_rows import TYPES, choose_value
 from semantics import FOREVER, Expression, Plan, Schema, Scope
 from semantics import plan as op
@@ -36,10 +37,13 @@ _LINKS: Final[tuple[ComparisonSymbol, ...]] = ("=", "=", "<=", "<>")
 class PlanGenerator:
     """Generates plans over a catalogue; a plan of a particular shape is made by a subclass (see `plan_shapes`)."""
 
-    def __init__(self, choices: Choices, catalogue: Catalogue, awkward: bool) -> None:
+    def __init__(
+        self, choices: Choices, catalogue: Catalogue, awkward: bool, kinds: Sequence[type[Plan]] | None = None
+    ) -> None:
         self.choices = choices
         self.catalogue = catalogue
         self.awkward = awkward
+        self.kinds = KINDS if kinds is None else kinds
         self._next: type[Plan] | None = None
 
     def nested(self, outer: type[Plan], inner: type[Plan]) -> Plan:
@@ -54,9 +58,9 @@ class PlanGenerator:
             return self.rooted(inner, 1)
         if depth == 0 or self.choices.below(5) == 0:
             source = self.source()
-            return op.TimeWindow(source, self.choices.between(2, 5)) if self.choices.chance(1, 2) else source
-        operator = self.choices.of(_KINDS)
-        return self.rooted(operator, depth)
+            windowed = self.choices.chance(1, 2) and op.TimeWindow in self.kinds
+            return op.TimeWindow(source, self.choices.between(2, 5)) if windowed else source
+        return self.rooted(self.choices.of(self.kinds), depth)
 
     def rooted(self, operator: type[Plan], depth: int) -> Plan:
         return OPERATORS[operator](self, depth)
@@ -139,7 +143,9 @@ class PlanGenerator:
         return self.choices.of(refs) if refs else Constant(choose_value(self.choices, type_, self.awkward), type_)
 
     def types(self) -> list[Type]:
-        return [self.choices.of(TYPES) for _ in range(self.choices.between(1, 3))]
+        there = dict.fromkeys(type_ for schema in self.catalogue.values() for type_ in schema.types)
+        new = [type_ for type_ in there if type_ not in TYPES]
+        return [self.choices.of((*new, *TYPES)) for _ in range(self.choices.between(1, 3))]
 
     def apart(self, depth: int) -> tuple[Plan, Plan]:
         """Two inputs of limited width without a common name."""
@@ -175,6 +181,24 @@ class PlanGenerator:
     def partitioned(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
         return op.PartitionedWindow(child, self.keys(child), *self.rows())
+
+    def session(self, depth: int) -> Plan:
+        child = self.plan(depth - 1)
+        keys = self.keys(child) if self.choices.chance(2, 3) else ()
+        first, second = self._free(child, 2)
+        return op.SessionWindow(child, self.choices.between(1, 4), keys, self.choices.chance(1, 2), (first, second))
+
+    def over(self, depth: int) -> Plan:
+        child = self.plan(depth - 1)
+        functions = tuple(choose_over(self.choices, Scope(child.schema)) for _ in range(self.choices.between(1, 2)))
+        keys = self.keys(child) if self.choices.chance(1, 2) else ()
+        order = self.order(child) if self.choices.chance(1, 2) else ()
+        return op.Over(child, functions, tuple(self._free(child, len(functions))), keys, order)
+
+    def _free(self, child: Plan, count: int) -> list[str]:
+        """Names that the child does not have."""
+        free = [f"a{i}" for i in range(len(child.schema) + count) if f"a{i}" not in child.schema.names]
+        return free[:count]
 
     def landmark(self, depth: int) -> Plan:
         reset = self.choices.between(1, 4) if self.choices.chance(1, 2) else None
@@ -219,13 +243,17 @@ OPERATORS: Final[dict[type[Plan], Callable[[PlanGenerator, int], Plan]]] = {
     op.CountWindow: lambda plans, depth: op.CountWindow(plans.plan(depth - 1), *plans.rows()),
     op.PartitionedWindow: PlanGenerator.partitioned,
     op.LandmarkWindow: PlanGenerator.landmark,
+    op.SessionWindow: PlanGenerator.session,
+    op.Over: PlanGenerator.over,
     op.Istream: lambda plans, depth: op.Istream(plans.plan(depth - 1)),
     op.Dstream: lambda plans, depth: op.Dstream(plans.plan(depth - 1)),
     op.Rstream: lambda plans, depth: op.Rstream(plans.plan(depth - 1)),
 }
 
 
-_KINDS: Final = list(OPERATORS)
+KINDS: Final[Sequence[type[Plan]]] = tuple(o for o in OPERATORS if o not in (op.SessionWindow, op.Over))
+"""What stands below other operators. Some engines and checkers refuse sessions and OVER, and could say nothing of any
+plan that has one somewhere: plans have these on top, where somebody asks for them."""
 
 
 def choose_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, depth: int = 3, awkward: bool = True) -> Plan:
@@ -235,4 +263,4 @@ def choose_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, depth: in
 
 def choose_nested_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, awkward: bool = True) -> Plan:
     """Two operators, one directly above the other, any of them equally likely."""
-    return PlanGenerator(choices, catalogue, awkward).nested(choices.of(_KINDS), choices.of(_KINDS))
+    return PlanGenerator(choices, catalogue, awkward).nested(choices.of(KINDS), choices.of(KINDS))

@@ -8,24 +8,37 @@ from functools import cache
 from itertools import cycle, islice
 from typing import Final
 
+from equivalence.cases import typed_values
 from equivalence.cases.choices import Choices
+from equivalence.cases.typed_values import ValuesByType
 from semantics import Column, Row, Schema, Type, Value
+from semantics.types import BASIC_TYPES
 from semantics.value import INT_MAX, INT_MIN, NAN
 
-COMMON_VALUES: Final[dict[Type, list[Value]]] = {
+_COMMON: Final[dict[Type, list[Value]]] = {
     Type.INT: [0, 1, 2, -1],
     Type.FLOAT: [0.0, 1.0, 0.5, -1.5],
     Type.BOOL: [False, True],
     Type.STR: ["", "a", "b", "a%"],
 }
-AWKWARD_VALUES: Final[dict[Type, list[Value]]] = {
+_AWKWARD: Final[dict[Type, list[Value]]] = {
     Type.INT: [INT_MAX, INT_MIN, 2**53 + 1],
     Type.FLOAT: [-0.0, NAN, float("inf"), float("-inf"), 0.1, 1e308, 5e-324],
     Type.BOOL: [],
     Type.STR: ["ä", "A", "a\n"],
 }
-TYPES: Final = tuple(Type)
+COMMON_VALUES: Final = ValuesByType({**_COMMON, **typed_values.COMMON}, lambda type_: _common(type_))
+AWKWARD_VALUES: Final = ValuesByType({**_AWKWARD, **typed_values.AWKWARD}, lambda type_: _awkward(type_))
+TYPES: Final = BASIC_TYPES
 COLUMN_NAMES: Final = "xyzuvw"
+
+
+def _common(type_: Type) -> list[Value]:
+    return typed_values.common_decimals(type_) if type_.is_decimal else typed_values.common_parts(type_, COMMON_VALUES)
+
+
+def _awkward(type_: Type) -> list[Value]:
+    return typed_values.awkward_decimals(type_) if type_.is_decimal else []
 
 
 @cache

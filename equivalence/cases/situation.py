@@ -1,6 +1,6 @@
 """A situation: what is special about streams and plans, and how both are chosen."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -8,11 +8,12 @@ from equivalence.cases.choices import Choices
 from equivalence.cases.now_in_plans import asking_for_now
 from equivalence.cases.plan_shapes import MeetingInputs, SharedInputs
 from equivalence.cases.random_cases import CASE_HORIZON, Case
-from equivalence.cases.random_plans import CATALOGUE, Catalogue, PlanGenerator
+from equivalence.cases.random_plans import CATALOGUE, KINDS, Catalogue, PlanGenerator
 from equivalence.cases.schedules import LARGEST_BATCH
 from semantics import Column, Interval, IntervalStream, Plan, RawStream, Row, Schema, Stream, Type, Value
 from semantics.plan import Binary, Union
 from semantics.stream import IntervalElement
+from semantics.types import BASIC_TYPES, PLAIN_TYPES
 
 ChooseValue = Callable[[Choices, Type], Value]
 ChooseSpan = Callable[[Choices, IntervalElement | None], Interval]
@@ -41,6 +42,8 @@ class Situation:
     shape: type[PlanGenerator] = MeetingInputs
     operators: frozenset[type[Plan]] | None = None
     """The operators that can be in this situation, if not all."""
+    below: Sequence[type[Plan]] = KINDS
+    """What plans are made of, beside the operator on top and what has to be between it and its inputs."""
     weight: int = 1
     """How often its cells come up, compared with those of other situations."""
     awkward: bool = False
@@ -52,6 +55,10 @@ class Situation:
     """The most elements that are pushed at once."""
     asks_for_now: bool = False
     """Do expressions ask for the instant?"""
+    newer_types: bool = False
+    """Are there types beside INT, FLOAT, BOOL and STR?"""
+    calls_functions: bool = False
+    """Do expressions call built-in functions?"""
     varied: "Vary | None" = None
     """What is decided for each case anew, before its plan is chosen."""
 
@@ -73,7 +80,7 @@ def can_have(situation: Situation, types: frozenset[Type]) -> bool:
 
 def with_types(situation: Situation, types: frozenset[Type]) -> Situation:
     """The same situation with columns of these types only, whatever varies; a number stays one, if it can."""
-    if types == frozenset(Type):
+    if types == frozenset(BASIC_TYPES):
         return situation
     vary = situation.varied
     catalogue = situation.catalogue or CATALOGUE
@@ -84,18 +91,31 @@ def with_types(situation: Situation, types: frozenset[Type]) -> Situation:
     )
 
 
+def with_operators(situation: Situation, known: Collection[type[Plan]]) -> Situation:
+    """The same situation with plans made of these operators, whatever varies."""
+    if set(KINDS) <= set(known):
+        return situation
+    vary = situation.varied
+    return replace(
+        situation,
+        below=[kind for kind in KINDS if kind in known],
+        varied=vary and (lambda choices, given, operator: with_operators(vary(choices, given, operator), known)),
+    )
+
+
 def _retyped(schema: Schema, types: frozenset[Type]) -> Schema:
     """The same columns, those of other types turned into one of these."""
-    usual = [type_ for type_ in Type if type_ in types]
+    usual = [type_ for type_ in PLAIN_TYPES if type_ in types]
     return Schema(tuple(c if c.type in types else Column(c.name, usual[0]) for c in schema.columns))
 
 
 def choose_plan_in(choices: Choices, situation: Situation, operator: type[Plan]) -> Plan:
     """A plan with this operator on top, or used twice just below it."""
-    plans = situation.shape(choices, situation.catalogue or CATALOGUE, situation.awkward)
+    plans = situation.shape(choices, situation.catalogue or CATALOGUE, situation.awkward, situation.below)
     plan = plans.rooted(operator, situation.depth + choices.chance(1, 4))
     plan = asking_for_now(choices, plan) if situation.asks_for_now else plan
-    return Union(plan, plan) if situation.shape is SharedInputs and not issubclass(operator, Binary) else plan
+    shared = situation.shape is SharedInputs and not issubclass(operator, Binary) and Union in situation.below
+    return Union(plan, plan) if shared else plan
 
 
 def choose_case_in(choices: Choices, situation: Situation, schemas: Mapping[str, Schema]) -> Case:

@@ -4,7 +4,7 @@ The conformance suite tries every operator in every situation. Plain random case
 seldom: two zeros of different sign, two integers that round to the same double, thirty instants without an element.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +13,8 @@ from equivalence.cases.arithmetic_conditions import with_arithmetic
 from equivalence.cases.choices import Choices
 from equivalence.cases.crowds import HORIZON as HORIZON_OF_CROWDS
 from equivalence.cases.crowds import crowd_of, of_any_length, of_few_values, one_after_the_other, with_join_conditions
-from equivalence.cases.now_in_plans import OverSources
+from equivalence.cases.function_calls import CallingFunctions, choose_argument
+from equivalence.cases.now_in_plans import OverSources, Panes
 from equivalence.cases.numbers import CATALOGUE as CATALOGUE_FOR_AGGREGATES
 from equivalence.cases.numbers import EdgeArithmetic, at_the_edge, early, made_for_each_other
 from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, SharedInputs
@@ -22,7 +23,9 @@ from equivalence.cases.random_plans import Catalogue, PlanGenerator
 from equivalence.cases.random_rows import AWKWARD_VALUES, COMMON_VALUES, choose_value
 from equivalence.cases.random_streams import HORIZON, choose_interval
 from equivalence.cases.situation import ChooseSpan, Situation
-from semantics import FOREVER, Interval, Plan, Schema, Type, Value
+from equivalence.cases.typed_expressions import CATALOGUE as CATALOGUE_OF_CASTS
+from equivalence.cases.typed_expressions import CastingMaps, choose_telling
+from semantics import FOREVER, Interval, Plan, Schema, Type, Value, array_of, decimal, row_of
 from semantics.plan import (
     Aggregation,
     Antijoin,
@@ -44,16 +47,27 @@ NAMES_OF_CROWDS: Final = frozenset(
 """Situations whose plans and values are taken for crowds; their elements are not."""
 Operators = frozenset[type[Plan]]
 INSTANTS_OF_SILENCE: Final = 30
+LATE: Final = 2**62
+"""Twice this leaves 64 bits."""
 FRACTIONS: Final = (0.1, 1.0, 0.7, 1e16, -1e16, 1e308, 5e-324)
 TELLING_VALUES: Final[Mapping[Type, tuple[Value, ...]]] = {
     Type.BOOL: (False, True),
     Type.INT: (0, 1, -1, 2, -3, 2**53, 2**53 + 1),
     Type.FLOAT: (0.1, 1.0, 0.7, -1.5, 1e16, -1e16, NAN),
-    Type.STR: ("", "a", "A", "a%", "ab", "xa", "x%"),
+    Type.STR: ("", "a", "A", "a%", "ab", "xa", "x%", "a "),
 }
 CATALOGUE_OF_ALL_TYPES: Final[Catalogue] = {
     "A": Schema.of(b=bool, x=int, f=float, s=str, c=bool, y=int, g=float, t=str)
 }
+CATALOGUE_OF_NEW_TYPES: Final[Catalogue] = {
+    "A": Schema.of(at=Type.TIMESTAMP, p=decimal(10, 2)),
+    "B": Schema.of(d=Type.DATE, i=Type.DAY_INTERVAL, x=int),
+    "C": Schema.of(q=decimal(22, 1), m=Type.MONTH_INTERVAL, c=Type.TIME),
+    "D": Schema.of(at=Type.TIMESTAMP, p=decimal(10, 2)),
+    "E": Schema.of(d=Type.DATE, i=Type.DAY_INTERVAL, x=int),
+    "F": Schema.of(a=array_of(Type.INT), r=row_of(("k", Type.INT), ("v", Type.DATE))),
+}
+"""Points in time, spans, decimals that fit into 64 bits and that do not, arrays and rows."""
 ADDENDS: Final[Mapping[Type, tuple[Value, ...]]] = {
     Type.INT: (1, 0, 2, -1, 2**53 + 1, INT_MAX),
     Type.FLOAT: (0.1, 1.0, 0.7, 1e16, -1e16, 0.3, -1.5, NAN),
@@ -69,6 +83,14 @@ CATALOGUE_OF_FLOATS: Final[Catalogue] = {"A": Schema.of(f=float), "B": Schema.of
 
 def _common(choices: Choices, type_: Type) -> Value:
     return choices.of(COMMON_VALUES[type_])
+
+
+def _telling_values(type_: Type) -> Sequence[Value]:
+    return TELLING_VALUES.get(type_) or [*COMMON_VALUES[type_], *AWKWARD_VALUES[type_]]
+
+
+def _awkward_or_not(choices: Choices, type_: Type) -> Value:
+    return choose_value(choices, type_, awkward=True)
 
 
 def _ordinary(choices: Choices, type_: Type) -> Value:
@@ -99,11 +121,11 @@ def _addend(choices: Choices, type_: Type) -> Value:
     """Values that are aggregated: some overflow, round and cancel, and some are NULL."""
     if choices.chance(1, 5):
         return None
-    return choices.of(ADDENDS.get(type_, TELLING_VALUES[type_]))
+    return choices.of(ADDENDS.get(type_) or _telling_values(type_))
 
 
 def _telling(choices: Choices, type_: Type) -> Value:
-    return choices.of(TELLING_VALUES[type_])
+    return choices.of(_telling_values(type_))
 
 
 def _soon(choices: Choices, type_: Type) -> Value:
@@ -111,6 +133,13 @@ def _soon(choices: Choices, type_: Type) -> Value:
     if choices.below(8) == 7:
         return None
     return choices.below(HORIZON) if type_ is Type.INT else _common(choices, type_)
+
+
+def _late_or_soon(choices: Choices, type_: Type) -> Value:
+    """Integers that are late instants, or small: sums of the first with now overflow."""
+    if type_ is not Type.INT or choices.chance(1, 2):
+        return _soon(choices, type_)
+    return LATE + choices.between(-4, 8)
 
 
 def _neighbouring(choices: Choices, type_: Type) -> Value:
@@ -153,6 +182,11 @@ def _long(choices: Choices, before: IntervalElement | None) -> Interval:  # noqa
     """From early on past most of the instants of the case."""
     start = choices.below(4)
     return Interval(start, start + choices.between(HORIZON // 2, HORIZON))
+
+
+def _around_late(choices: Choices, before: IntervalElement | None) -> Interval:  # noqa: ARG001
+    start = LATE + choices.between(-4, 6)
+    return Interval(start, start + choices.between(1, 8))
 
 
 def _endless(choices: Choices, before: IntervalElement | None) -> Interval:
@@ -244,6 +278,18 @@ _COMPUTING: Final = Situation(
     operators=frozenset({Filter}),
     weight=24,
 )
+NOW_LATE: Final = Situation(
+    "now, late",
+    _late_or_soon,
+    _around_late,
+    raw=False,
+    catalogue=CATALOGUE_OF_INTEGERS,
+    shape=OverSources,
+    operators=WITH_EXPRESSIONS,
+    horizon=LATE + 2 * CASE_HORIZON,
+    asks_for_now=True,
+)
+"""Not among the others: engines that list one snapshot for each instant may be tried in those."""
 SITUATIONS: Final[Mapping[str, Situation]] = {
     situation.name: situation
     for situation in (
@@ -259,7 +305,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             operators=frozenset({Map, Aggregation, Grouping}),
             weight=8,
             least=1,
-            largest=2,
+            largest=3,
         ),
         _COMPUTING,
         replace(_COMPUTING, name="computing conditions", operators=WITH_CONDITIONS, weight=3),
@@ -285,11 +331,81 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             weight=14,
             asks_for_now=True,
         ),
+        Situation(
+            "panes",
+            _soon,
+            _long,
+            raw=False,
+            least=2,
+            shape=Panes,
+            operators=frozenset({Filter}),
+            horizon=2 * CASE_HORIZON,
+            weight=6,
+        ),
         Situation("now, forever", _soon, _endless, raw=False, operators=ASKING, asks_for_now=True),
         Situation("now, schedule", _soon, _anywhere, operators=ASKING, delivery="schedule", asks_for_now=True),
+        Situation(
+            "functions",
+            choose_argument,
+            _anywhere,
+            catalogue=CATALOGUE_OF_ALL_TYPES,
+            shape=CallingFunctions,
+            operators=frozenset({Map}),
+            weight=64,
+            least=6,
+            largest=12,
+            again=1,
+            calls_functions=True,
+        ),
+        Situation(
+            "functions in conditions",
+            choose_argument,
+            _anywhere,
+            catalogue=CATALOGUE_OF_ALL_TYPES,
+            shape=CallingFunctions,
+            operators=WITH_CONDITIONS | {Filter},
+            weight=2,
+            calls_functions=True,
+        ),
         Situation("schedule", _ordinary, _anywhere, shape=PlanGenerator, delivery="schedule"),
         Situation("disorder", _ordinary, _anywhere, shape=PlanGenerator, delivery="disorder"),
         replace(_CROWD, name="crowds in batches", delivery="disorder"),
+        Situation(
+            "types",
+            _awkward_or_not,
+            _anywhere,
+            catalogue=CATALOGUE_OF_NEW_TYPES,
+            depth=2,
+            weight=3,
+            awkward=True,
+            newer_types=True,
+        ),
+        Situation(
+            "casts",
+            choose_telling,
+            _anywhere,
+            catalogue=CATALOGUE_OF_CASTS,
+            shape=CastingMaps,
+            operators=frozenset({Map}),
+            weight=40,
+            least=4,
+            largest=10,
+            again=1,
+            newer_types=True,
+        ),
+        Situation(
+            "casts in conditions",
+            choose_telling,
+            _anywhere,
+            catalogue=CATALOGUE_OF_CASTS,
+            shape=CastingMaps,
+            operators=frozenset({Filter}),
+            weight=8,
+            least=4,
+            largest=10,
+            again=1,
+            newer_types=True,
+        ),
         _FEW_KEYS,
         replace(_NUMBERS, name="numbers in step", delivery="in step", weight=12),
     )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equivalence.command import late_options, recorded_output
-from equivalence.command.check_for_spark import check_for_spark
+from equivalence.command.check_for_spark import check_for_spark, is_recording_for_spark
+from equivalence.command.dialect_option import Dialect, late_by_dialect, output_by_dialect
 from equivalence.command.explained_recording import Explain, Explaining, SuggestInput, interval_claims
 from equivalence.command.on_spark import (
     INTERVAL,
@@ -19,6 +20,7 @@ from equivalence.command.on_spark import (
     check_on_spark,
     is_spark,
 )
+from equivalence.command.recordings_on_spark import judged_on_spark
 from equivalence.command.run import CatalogFile, Functions, Horizon, Optimize, QueryText, Streams
 from equivalence.command.run_continuous import Slack
 from equivalence.command.show_difference import end_with_difference
@@ -39,6 +41,7 @@ def check_command(
     ],
     stream: Streams = None,
     catalog: CatalogFile = None,
+    dialect: Dialect = None,
     horizon: Horizon = None,
     engine_unit: Annotated[
         str | None, typer.Option(metavar="UNIT", help="The time unit of FILE, if it is not the query's.")
@@ -52,6 +55,7 @@ def check_command(
     op: recorded_output.OperationColumn = None,
     time: recorded_output.TimeColumn = None,
     offset: recorded_output.Offset = 0,
+    step: recorded_output.Step = None,
     columns: recorded_output.Columns = None,
     watermark: late_options.Watermarks = None,
     late: late_options.Late = None,
@@ -96,26 +100,34 @@ def check_command(
     from semantics import show
 
     check_writable(html)
-    parsed_query = read_query(query, catalog, functions or ())
+    parsed_query = read_query(query, catalog, functions or (), dialect)
     names = {"window start": window_start, "window end": window_end, "operation": op, "time": time}
-    said = recorded_output.OutputOptions(kind, key, at, tolerance, names, offset, engine_unit, horizon, columns)
-    arrival = late_options.LateOptions(watermark, late, policy, batch)
+    said = recorded_output.OutputOptions(kind, key, at, tolerance, names, offset, engine_unit, horizon, columns, step)
+    said, parsed_query = output_by_dialect(said, parsed_query, recorded_output.names_of(Path(output)))
+    arrival = late_by_dialect(late_options.LateOptions(watermark, late, policy, batch), parsed_query)
     plans, sides = [show(parsed_query.plan)], ("the right answer", output)
     if is_spark(engine):
-        show_time = calendar_of(parsed_query).show
         late_ones = {"--watermark, --late, --policy": arrival.given(), "--input-as": bool(input_as)}
-        further = {"--slack": bool(slack), "--suggest-input": suggest_input, "--html": html is not None}
-        check_for_spark(output, said, {**late_ones, **further})
+        recording = is_recording_for_spark(output, said)
+        further = {
+            "--slack": bool(slack),
+            "--suggest-input": suggest_input,
+            "--html": html is not None and not recording,
+        }
+        check_for_spark(said, {**late_ones, **further}, recording=recording)
         addresses = named_addresses(stream or [], parsed_query)
         on_spark = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
-        end_with_difference(check_on_spark(on_spark, output), sides, as_json, plans, show_time)
+        if recording:
+            judged = judged_on_spark(on_spark, Path(output), said)
+            recorded_output.end_with_verdict(judged, sides, as_json, plans, tolerance, None, html)
+        end_with_difference(check_on_spark(on_spark, output), sides, as_json, plans, calendar_of(parsed_query).show)
     named = named_files(stream or [], parsed_query)
     options = {"horizon": horizon, "optimize": optimize, "slack": slack}
     with as_files(Path(output), *named.values()) as copies, working("checking"):
         files = {name: copies[path] for name, path in named.items()}
         with run_over(parsed_query, files, input_as or [], **options) as run:
             lateness = arrival.lateness(parsed_query, slack)
-            more = Explaining(run, lateness, suggest_input) if explain else None
+            more = Explaining(run, lateness, suggest_input, tolerance) if explain else None
             verdict, findings = _verdict(run, copies[Path(output)], said, lateness, more)
     recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance, findings, html)
 

@@ -19,10 +19,12 @@ COMMANDS: Final = {
     "explain": "The logical, the optimised and the physical plan of a query; snapshot-reducible operators are "
     "marked ●.",
     "equiv": "Are two plans equivalent? PROVED, AGREED on the cases tried, or REFUTED with the smallest example.",
+    "translate": "The same query in the words of another dialect, or what cannot be kept.",
     "rules": "The catalogue of rules, true and temptingly false, with the evidence for each.",
     "discover": "Find all equivalences of small plans over σ, μ, δ, ∪, −, × and time windows, and prove them.",
     "conform": "Is an engine right? The conformance suite: a matrix operator × verdict, and the smallest case of "
     "each fault.",
+    "engines": "The engines that others wrote: which are here, in which version, and how to get the others.",
     "protocol-check": "Does an engine in any language speak the protocol of docs/protocol.md? For its author, step by "
     "step.",
     "live": "Run queries over streams as they come, until Ctrl-C.",

@@ -39,6 +39,9 @@ def equiv_command(
     q1: Annotated[str, typer.Argument(metavar="Q1", help="A query in SQL, a plan, or a file that holds one.")],
     q2: Annotated[str, typer.Argument(metavar="Q2", help="Another.")],
     catalog: Annotated[Path | None, typer.Option(metavar="FILE", help="Streams and tables that SQL may use.")] = None,
+    dialect: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Whose SQL the queries are; for each its own as flink,spark.")
+    ] = None,
     by: Annotated[
         By | None, typer.Option(help="Only prove it, try all small cases, or try samples; else the strongest answer.")
     ] = None,
@@ -64,7 +67,8 @@ def equiv_command(
     from equivalence.query_files.comparable_queries import check_same_declarations
 
     check_writable(save, test)
-    left, right = _query(q1, "Q1", catalog), _query(q2, "Q2", catalog)
+    mine, _, other = (dialect or "").partition(",")
+    left, right = _query(q1, "Q1", catalog, mine), _query(q2, "Q2", catalog, other or mine)
     check_same_declarations(left, right)
     if engine != REFERENCE and by not in (None, By.SAMPLE):
         raise SnapeqError(f"--engine {engine}: only samples can be computed by an engine; expected --by sample")
@@ -122,11 +126,11 @@ def _sampled_on(engine: "str | Engine", question: Question) -> "Verdict":
     )
 
 
-def _query(text: str, where: str, catalog: Path | None) -> "QueryOverFiles":
+def _query(text: str, where: str, catalog: Path | None, dialect: str) -> "QueryOverFiles":
     from equivalence.query_files.query_over_files import read_query
 
     try:
-        return read_query(text, catalog)
+        return read_query(text, catalog, dialect=dialect or None)
     except SnapeqError as error:
         raise SnapeqError(f"{where}: {error}") from None
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, assert_never
 
 import typer
 
+from equivalence.command.dialect_option import Dialect
 from equivalence.command.engine_names import LocalEngine
 from equivalence.command.run import CatalogFile, Functions, QueryText, Streams
 from equivalence.command.terminal import AsJson, print_json
@@ -18,6 +19,7 @@ def explain_command(
     query: QueryText,
     stream: Streams = None,
     catalog: CatalogFile = None,
+    dialect: Dialect = None,
     as_dot: Annotated[bool, typer.Option("--dot", help="Print the plans for Graphviz.")] = False,
     as_svg: Annotated[bool, typer.Option("--svg", help="Print the plans as a picture.")] = False,
     engine: Annotated[LocalEngine, typer.Option(help="Whose physical plan.")] = LocalEngine.INTERVAL,
@@ -40,7 +42,7 @@ def explain_command(
 
     if as_dot + as_svg + as_json > 1:
         raise SnapeqError("explain: expected one of --dot, --svg and --json")
-    parsed_query = read_query(query, catalog, functions or ())
+    parsed_query = read_query(query, catalog, functions or (), dialect)
     files = readers(named_files(stream, parsed_query), parsed_query) if stream else {}
     chosen = chosen_plan(parsed_query, files)
     if as_json:
@@ -55,7 +57,9 @@ def _lines(query: "QueryOverFiles", chosen: "Optimized", engine: LocalEngine) ->
     from equivalence.report.plan_drawing import indented_tree
 
     steps = [f"  by {step.rule}" for step in chosen.derivation] or ["  nothing is cheaper"]
+    said = [] if query.reading is None else ["in snapeq's words", query.reading.text, ""]
     return [
+        *said,
         "logical plan (● snapshot-reducible)",
         *indented_tree(query.plan),
         "",
@@ -113,7 +117,9 @@ def _document(query: "QueryOverFiles", chosen: "Optimized", engine: LocalEngine)
     from equivalence.report.plan_drawing import indented_tree
     from semantics import show
 
+    said = {} if query.reading is None else {"query": query.reading.text, "output": query.reading.kind}
     return {
+        **said,
         "logical": {"plan": show(query.plan), "tree": indented_tree(query.plan), "cost": chosen.original_cost},
         "optimised": {"plan": show(chosen.plan), "tree": indented_tree(chosen.plan), "cost": chosen.cost},
         "derivation": [step.rule for step in chosen.derivation],

@@ -66,6 +66,7 @@ class Explaining:
     """Over the rows as they came, whatever a policy makes of late ones."""
     lateness: "Lateness | None" = None
     suggest: bool = False
+    tolerance: float = 0.0
 
     def findings(self, run: "QueryRun", output: "RecordedOutput", verdict: "RecordingVerdict") -> "Findings | None":
         """Why it is wrong, or what a right one could not have shown; None, with a reason, if that is too much."""
@@ -78,8 +79,11 @@ class Explaining:
             looked_at = recorded_situation(self.run, output, _first_wrong(verdict), self.lateness)
             if verdict.holds:
                 return right_findings(looked_at, self.suggest)
-            found = wrong_findings(looked_at)
-            return found if looked_at.complete else replace(found, totals=total_difference(run, output))
+            found = wrong_findings(looked_at, self.tolerance)
+            part = (
+                not looked_at.complete and not self.tolerance
+            )  # what is near is only known of the part that is looked at
+            return replace(found, totals=total_difference(run, output)) if part else found
         except SnapeqError as error:
             warn(f"snapeq: no explanation: {error}")
             return None

@@ -21,11 +21,15 @@ Watermarks = Annotated[
 ]
 Late = Annotated[
     str | None,
-    typer.Option(metavar="RULE", help="What becomes of late rows: drop-pane, drop-row, drop-bin, update or keep."),
+    typer.Option(
+        metavar="RULE", help="What becomes of late rows: drop-pane, drop-row, drop-bin, drop-key, update, keep."
+    ),
 ]
 PolicyName = Annotated[
     str | None,
-    typer.Option("--policy", metavar="ENGINE", help="As this one: flink, spark, risingwave, arroyo, ksqldb, feldera."),
+    typer.Option(
+        "--policy", metavar="ENGINE", help="As this one: flink, flink-over, spark, risingwave, arroyo, ksqldb, feldera."
+    ),
 ]
 Batch = Annotated[
     str | None,

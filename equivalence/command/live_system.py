@@ -4,11 +4,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
-from equivalence.query_files.query_over_files import registered
+from equivalence.query_files.assumptions import assumptions
+from equivalence.query_files.constraint_checks import checked_batches
+from equivalence.query_files.query_over_files import QueryOverFiles, registered
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.files.formats import Format
 from physical.files.reader import FileReader
@@ -27,8 +30,9 @@ from physical.live.system import LiveSystem
 from physical.live.watch import Watch
 from semantics import Plan, SnapeqError
 from semantics.aggregate import AggregateFunction
+from semantics.constraint import Constraint, References
 from semantics.expression import ScalarFunction
-from semantics.sql import Catalogue, SqlError, read_script
+from semantics.sql import Catalogue, Declaration, SqlError, read_script
 
 STDIO: Final = "-"
 HTTP: Final = "http"
@@ -137,6 +141,7 @@ class LiveRun:
         if self.system.resumed:
             lines.append(f"goes on from {self.options.state}: {self.system.replayed} records since the last checkpoint")
         lines += [f"stream {name} from {self._source_text(name)}" for name in self.system.core.streams]
+        lines += self.system.around.declared.not_checked()
         for name, query in self.system.core.queries.items():
             places = [str(query.file.path)] if query.file is not None else []
             places += [f"tcp {port.address}" for port in self.out_ports if port.query == name]
@@ -177,7 +182,7 @@ class LiveRun:
                 _check_result_file(path)
         if self.options.results is not None:
             self.options.results.mkdir(parents=True, exist_ok=True)
-        optimise = _optimised if self.options.optimise else as_it_is
+        optimise = partial(_optimised, declared) if self.options.optimise else as_it_is
         return Surroundings(declared, optimise, files, self.options.results, self.options.limits.results)
 
     def _add_queries(self) -> None:
@@ -297,14 +302,21 @@ def _catalogue(options: LiveOptions) -> Catalogue:
         raise SnapeqError(f"{options.catalog}: this is no text in UTF-8; expected CREATE statements") from None
 
 
-def _optimised(plan: Plan, situation: Situation) -> PlanChoice:
-    """The cheapest plan found, by what came last and next to what runs."""
+def _optimised(declared: Declared, plan: Plan, situation: Situation) -> PlanChoice:
+    """The cheapest plan found, by what came last, next to what runs, and by constraints that all rows keep."""
     from equivalence.optimizer.measure import measured
     from equivalence.optimizer.optimize import optimize
 
     statistics = {name: measured(elements) for name, elements in situation.recent.items()}
-    chosen = optimize(plan, statistics=statistics, beside=situation.beside)
+    known = _kept(declared, plan)
+    chosen = optimize(plan, statistics=statistics, constraints=known, beside=situation.beside)
     return PlanChoice(chosen.plan, chosen.cost, chosen.original_cost, tuple(step.rule for step in chosen.derivation))
+
+
+def _kept(declared: Declared, plan: Plan) -> tuple[Constraint, ...]:
+    """What holds for the rows that any query sees; the target of a reference to a stream may be gone by then."""
+    known = assumptions(QueryOverFiles(plan, declared.catalogue))
+    return tuple(c for c in known if not isinstance(c, References) or c.target in declared.tables)
 
 
 def _tables(sources: dict[str, str], declared: Declared) -> dict[str, PhysicalStream]:
@@ -313,8 +325,10 @@ def _tables(sources: dict[str, str], declared: Declared) -> dict[str, PhysicalSt
     for name, schema in declared.tables.items():
         if name not in sources:
             raise SnapeqError(f"there is no file for the table {name}; expected --stream {name}=FILE")
-        batches = FileReader(Path(sources[name]), declared.layout(name)).batches()
-        found[name] = in_order(joined([PhysicalStream.empty(schema), *(batch.elements for batch in batches)]))
+        found_there = declared.catalogue.relations[name]
+        assert isinstance(found_there, Declaration)
+        batches = checked_batches(FileReader(Path(sources[name]), declared.layout(name)), found_there)
+        found[name] = in_order(joined([PhysicalStream.empty(schema), *batches]))
     return found
 
 

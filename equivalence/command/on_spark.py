@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -150,12 +150,29 @@ class SparkQueryRun:
 
     def result(self, frames: "Mapping[str, Frame]", spread: "Spread") -> "Result":
         """The result in canonical form; before it is computed, the streams are checked against CREATE statements."""
+        self.check_constraints(frames, spread)
+        return self.unchecked_result(frames, spread)
+
+    def unchecked_result(self, frames: "Mapping[str, Frame]", spread: "Spread") -> "Result":
+        """The same over streams that have been checked."""
         from physical.engines.spark.canonical_jobs import canonical_result
         from physical.engines.spark.compile import Compiler
+        from physical.engines.spark.supported import check_supported
 
-        compiler = Compiler(frames, spread, self.horizon)
-        self._check_constraints(compiler)
-        return canonical_result(self.plan, compiler)
+        check_supported(self.plan)
+        return canonical_result(self.plan, Compiler(frames, spread, self.horizon))
+
+    def of_plan(self, plan: "Plan", horizon: int | None) -> "SparkQueryRun":
+        """Another plan over the same streams."""
+        from equivalence.query_files.query_over_files import QueryOverFiles
+
+        return replace(self, query=QueryOverFiles(plan, self.query.catalogue), horizon=horizon)
+
+    def check_constraints(self, frames: "Mapping[str, Frame]", spread: "Spread") -> None:
+        """Check the streams against CREATE statements."""
+        from physical.engines.spark.compile import Compiler
+
+        self._check_constraints(Compiler(frames, spread, self.horizon))
 
     def _check_constraints(self, compiler: "Compiler") -> None:
         """Check each constraint by a job of its own, and warn of those that cannot be checked."""
@@ -216,7 +233,7 @@ def check_on_spark(run: SparkQueryRun, output: str) -> "ResultDifference | None"
         right = run.result(run.frames(spark), spread).runs
         theirs = frame_at(spark, output, result_layout(run.query.plan.schema))
         difference = first_difference(right.of(right.data.persist()), clipped(theirs, run.horizon), spread)
-        return _as_printed(difference)
+        return as_printed(difference)
 
 
 def diff_on_spark(a: str, b: str, target: SparkTarget) -> "ResultDifference | None":
@@ -231,7 +248,7 @@ def diff_on_spark(a: str, b: str, target: SparkTarget) -> "ResultDifference | No
     with working_on_spark(target, "comparing on Spark", [a, b]) as (spark, spread):
         layout = result_layout(_common_schema(spark, a, b))
         left, right = (frame_at(spark, address, layout) for address in (a, b))
-        return _as_printed(first_difference(left, right, spread))
+        return as_printed(first_difference(left, right, spread))
 
 
 def _common_schema(spark: "SparkSession", a: str, b: str) -> "Schema":
@@ -241,7 +258,7 @@ def _common_schema(spark: "SparkSession", a: str, b: str) -> "Schema":
     return common_schema(inferred_at(spark, a), inferred_at(spark, b), (Path(a), Path(b)))
 
 
-def _as_printed(difference: "SnapshotDifference | None") -> "ResultDifference | None":
+def as_printed(difference: "SnapshotDifference | None") -> "ResultDifference | None":
     """The difference that Spark found, as commands print it."""
     from equivalence.query_files.compare_files import ResultDifference
 

@@ -12,12 +12,15 @@ from equivalence.command.terminal import FALLS_SHORT, HOLDS, print_json, warn
 from semantics import FOREVER, SnapeqError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from equivalence.command.explained_recording import Explaining
     from equivalence.deviations.findings import Findings
+    from equivalence.query_files.query_over_files import QueryOverFiles
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.late_policy import Lateness
-    from equivalence.recordings.open_recording import RecordingOptions
+    from equivalence.recordings.open_recording import OpenRecording, RecordingOptions
 
 ANOMALIES_PRINTED: Final = 5
 """Of each name."""
@@ -44,7 +47,10 @@ Columns = Annotated[
     str | None, typer.Option(metavar="a,b,c", help="The names of the values of Flink's print connector: +I[1, 2, 3].")
 ]
 Offset = Annotated[int, typer.Option(metavar="N", help="Windows end at N, N + slide, …, in the query's unit.")]
-
+Step = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="Panes of WINDOW(LANDMARK …) end every N units (CUMULATE's step)."),
+]
 
 OPTIONS_OF_COLUMNS: Final = {
     "window start": "--window-start",
@@ -67,30 +73,38 @@ class OutputOptions:
     engine_unit: str | None
     horizon: int | None
     columns: str | None = None
+    step: int | None = None
 
     def only_for_recordings(self) -> dict[str, bool]:
         """Options that only recordings need, and whether they were given."""
         texts = {"--key": self.key, "--at": self.at, "--columns": self.columns}
-        numbers = {"--tolerance": self.tolerance, "--offset": self.offset}
+        numbers = {"--tolerance": self.tolerance, "--offset": self.offset, "--step": self.step}
         columns = {OPTIONS_OF_COLUMNS[what]: name is not None for what, name in self.names.items()}
         return {option: bool(value) for option, value in {**texts, **numbers, **columns}.items()}
 
     def is_recording(self, output: Path) -> bool:
         """Is it anything but a file of intervals?"""
-        from equivalence.recordings.printed_lines import is_printed
-        from physical.files.formats import check_readable, format_of
+        from equivalence.recordings.shapes import is_wrapped
+        from physical.files.errors import FileError
+        from physical.files.formats import check_readable, format_of, has_known_ending
         from physical.files.layout import START
 
-        if self.kind not in (None, "intervals") or output.is_dir() or is_printed(output):
+        if self.kind not in (None, "intervals") or output.is_dir():
             return True
         check_readable(output)
+        if self.kind is None and not has_known_ending(output):
+            return True
         format_of(output)
         if self.kind == "intervals":
             return False
-        names = readable_names(output)
-        return bool(names) and START not in names
+        try:
+            names = readable_names(output)
+        except FileError:
+            return True
+        return START not in names if names else is_wrapped(output)
 
-    def recording_options(self, run: "QueryRun") -> "RecordingOptions":
+    def recording_options(self, query: "QueryOverFiles", last: "Callable[[], int]") -> "RecordingOptions":
+        """What they say about a recording of the query's output; `last` finds the last instant of the inputs."""
         from equivalence.recordings.kinds import kind_named
         from equivalence.recordings.moments import milliseconds_of
         from equivalence.recordings.open_recording import RecordingOptions
@@ -98,19 +112,32 @@ class OutputOptions:
         return RecordingOptions(
             None if self.kind is None else kind_named(self.kind),
             _listed(self.key),
-            _instant(self.at, run),
-            partial(_last_instant, run),
+            _instant(self.at, query, last),
+            last,
             {what: name for what, name in self.names.items() if name is not None},
             self.offset,
             None if self.engine_unit is None else milliseconds_of(self.engine_unit),
             self.horizon,
             _listed(self.columns),
+            self.step,
         )
 
 
 def _listed(names: str | None) -> tuple[str, ...] | None:
     """Names that are separated by commas."""
     return None if names is None else tuple(name.strip() for name in names.split(",") if name.strip())
+
+
+def names_of(path: Path) -> list[str]:
+    """The columns of one file of a known format; none of anything else."""
+    from physical.files.formats import format_of
+    from semantics import SnapeqError
+
+    try:
+        format_of(path)
+    except SnapeqError:
+        return []
+    return readable_names(path) if path.is_file() else []
 
 
 def readable_names(path: Path) -> list[str]:
@@ -125,7 +152,7 @@ def readable_names(path: Path) -> list[str]:
         return []
 
 
-def _instant(text: str | None, run: "QueryRun") -> int | None:
+def _instant(text: str | None, query: "QueryOverFiles", last: "Callable[[], int]") -> int | None:
     """An instant, given as a number, in ISO 8601, or as the end of the inputs."""
     from semantics import StreamError
     from semantics.sql.units import TimeUnit, instant
@@ -133,11 +160,11 @@ def _instant(text: str | None, run: "QueryRun") -> int | None:
     if text is None:
         return None
     if text == "end":
-        return _last_instant(run)
+        return last()
     if text.isascii() and text.isdigit():
         return int(text)
     try:
-        return instant(text, TimeUnit.SECOND if run.query.catalogue is None else run.query.catalogue.unit)
+        return instant(text, TimeUnit.SECOND if query.catalogue is None else query.catalogue.unit)
     except StreamError as error:
         raise SnapeqError(f"--at {text}: {error}; or a whole number, or end") from None
 
@@ -166,16 +193,14 @@ def judged_recording(
     from equivalence.recordings.late_recording import with_lateness
     from equivalence.recordings.open_recording import open_recording
 
-    wanted = options.recording_options(run)
+    wanted = options.recording_options(run.query, partial(_last_instant, run))
     if lateness is not None and lateness.late == "update" and wanted.kind == "panes":
         wanted = replace(wanted, kind="updates")
+    if lateness is not None and lateness.late in ("update", "keep"):
+        wanted = replace(wanted, panes_close=False)
     with open_recording(output, run.query, wanted) as recording:
         claims = recording.claims
-        if recording.shown_by is not None:
-            kind = claims.reading.kind
-            warn(f"snapeq: {output} is taken for {kind}: {recording.shown_by}; if it is something else, say --as KIND")
-        if recording.unused:
-            warn(f"snapeq: {output}: not compared, since the query has no such columns: {', '.join(recording.unused)}")
+        say_what_it_is(output, recording)
         remarks: list[str] = []
         if lateness is not None:
             run, claims, remarks = with_lateness(run, claims, lateness)
@@ -184,6 +209,17 @@ def judged_recording(
     for remark in (*remarks, *verdict.remarks):
         warn(f"snapeq: {remark}")
     return verdict, findings
+
+
+def say_what_it_is(output: Path, recording: "OpenRecording") -> None:
+    """What a recording was taken for, and what of it is not looked at."""
+    for shape in recording.claims.reader.files.shapes:
+        warn(f"snapeq: {output}: its lines are taken for {shape}")
+    if recording.shown_by is not None:
+        kind = recording.claims.reading.kind
+        warn(f"snapeq: {output} is taken for {kind}: {recording.shown_by}; if it is something else, say --as KIND")
+    if recording.unused:
+        warn(f"snapeq: {output}: not compared, since the query has no such columns: {', '.join(recording.unused)}")
 
 
 def end_with_verdict(

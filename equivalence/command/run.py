@@ -2,8 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equivalence.command import late_options, run_continuous
+from equivalence.command.dialect_option import Dialect, late_by_dialect
 from equivalence.command.engine_names import RUNNING_ENGINES
 from equivalence.command.on_sail import SAIL, run_on_sail
 from equivalence.command.on_spark import SPARK, Conf, Master, Partitions, SparkQueryRun, SparkTarget, run_on_spark
@@ -19,6 +20,7 @@ from equivalence.command.terminal import HOLDS, AsJson, Command, engine_of, prin
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
+    from equivalence.query_files.query_over_files import QueryOverFiles
     from equivalence.query_files.query_run import QueryRun
     from physical.files.writer import Results
     from semantics import Schema
@@ -43,6 +45,7 @@ def run_command(
     query: QueryText,
     stream: Streams = None,
     catalog: CatalogFile = None,
+    dialect: Dialect = None,
     engine: Annotated[
         str | None,
         typer.Option(
@@ -90,7 +93,6 @@ def run_command(
     load_numpy_alone()
     from equivalence.query_files.query_over_files import read_query
     from equivalence.query_files.stream_files import named_addresses, named_files
-    from equivalence.recordings.input_logs import run_over
     from physical.files.pipes import as_files
 
     engine = engine_of(engine, command, otherwise="interval")
@@ -100,8 +102,8 @@ def run_command(
     )
     if not continuous or engine != SPARK:
         replace(options, slack=slack if engine in (SPARK, SAIL) else 0).check_unused(continuous)
-    parsed_query = read_query(query, catalog, functions or ())
-    arrival = late_options.LateOptions(watermark, late, policy, batch)
+    parsed_query = read_query(query, catalog, functions or (), dialect)
+    arrival = late_by_dialect(late_options.LateOptions(watermark, late, policy, batch), parsed_query)
     if engine in (SPARK, SAIL):
         if arrival.given() or input_as:
             raise SnapeqError(
@@ -115,13 +117,27 @@ def run_command(
     said = {"engine": engine, "horizon": horizon, "optimize": optimize, "slack": slack}
     with as_files(*named.values()) as copies, working("running"):
         files = {name: copies[path] for name, path in named.items()}
-        running = run_over(parsed_query, files, input_as or [], **said)
+        running = _run_over(parsed_query, files, input_as or [], **said)
         with running as run_here, _results(file, parsed_query.plan.schema, as_json) as results:
             remarks = _remarks(run_here, arrival, results)
     for remark in remarks:
         warn(f"snapeq: {remark}")
     if as_json:
         print_json(_document(results, file))
+
+
+def _run_over(
+    query: "QueryOverFiles", files: Mapping[str, Path], input_as: Sequence[str], **options: Any
+) -> "AbstractContextManager[QueryRun]":
+    """A run over files; what reads changelogs is loaded only if one of them is one."""
+    if input_as:
+        from equivalence.recordings.input_logs import run_over
+
+        return run_over(query, files, input_as, **options)
+    from equivalence.query_files.query_run import QueryRun
+    from equivalence.query_files.stream_files import readers
+
+    return nullcontext(QueryRun(query, readers(files, query), **options))
 
 
 def _remarks(run: "QueryRun", arrival: late_options.LateOptions, results: "Results") -> list[str]:

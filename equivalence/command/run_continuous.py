@@ -5,7 +5,6 @@ It may be stopped at any time: the same command goes on where it was, and no res
 
 import signal
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -195,6 +194,8 @@ def _ends_by_itself(
     """Do the work until it ends or a signal comes: did it end first? An error that ended it is raised."""
     # In a thread of its own: a signal handled between a request to Spark's Java process and its reply would leave the
     # connection between the two in an unknown state.
+    from concurrent.futures import ThreadPoolExecutor, wait
+
     with ThreadPoolExecutor(1) as pool:
         task = pool.submit(work)
         while not task.done() and not signals:

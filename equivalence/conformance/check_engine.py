@@ -10,6 +10,7 @@ from equivalence.cases.directed.draw import choose_directed_case, settled_after
 from equivalence.cases.search import CaseOutcome, Examine, SearchResult, search
 from equivalence.cases.shrink import shrink
 from equivalence.cases.situation import choose_case_in, variant
+from equivalence.conformance.attempts import an_attempt, situations_of
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.smallest_streams import on_smallest_streams
 from equivalence.conformance.subject.choose_subject import subject_of
@@ -18,8 +19,6 @@ from equivalence.conformance.suite import (
     HANGS_TO_GIVE_UP,
     SHRINKING_TRIALS_IF_SLOW,
     SLOW_FAULTS,
-    an_attempt,
-    situations_of,
 )
 from equivalence.neighbours.measure import NeighbourMeasure
 from equivalence.verdicts.finding import Finding

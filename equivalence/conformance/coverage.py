@@ -31,6 +31,10 @@ class Coverage:
         elif isinstance(outcome, Finding) or outcome in EXAMINED:
             self.seen[operator.__name__] |= set(pairs_of(row))
 
+    def leave_out(self, operator: type[Plan]) -> None:
+        """The engine does not know the operator, with whatever values."""
+        self.unsupported[operator.__name__] |= possible_pairs(operator, self.sessions)
+
     def missing(self, operator: type[Plan]) -> list[Pair]:
         """The empty cells: pairs that can occur with an operator, and were not examined."""
         noted = self.seen[operator.__name__] | self.unsupported[operator.__name__]

@@ -20,7 +20,16 @@ from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.finding import Finding
 from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, TooManyChanges, Unsupported
-from semantics.plan import Aggregation, CountWindow, LandmarkWindow, PartitionedWindow, Source, TimeWindow
+from semantics.plan import (
+    Aggregation,
+    CountWindow,
+    LandmarkWindow,
+    Over,
+    PartitionedWindow,
+    SessionWindow,
+    Source,
+    TimeWindow,
+)
 
 
 @dataclass(frozen=True)
@@ -70,12 +79,20 @@ def _judged(subject: Subject, attempt: Attempt, blaming: bool, meanwhile: Callab
         # Asked first: an operator that the engine does not support is no operator about which too little was seen.
         subject.check_support(attempt.plan)
         return CaseOutcome.UNMET
+    if attempt.delivery.schedule is not None and _never_final(attempt):
+        return CaseOutcome.UNMET
     expected = attempt.expected
     if expected is None:
         return _overflowing(subject, attempt, blaming)
     running = subject.started(attempt.plan, attempt.case, attempt.horizon, attempt.delivery)
     meanwhile()
     return _compared(subject, attempt, expected, running(), blaming)
+
+
+def _never_final(attempt: Attempt) -> bool:
+    """Does an operator look ahead at rows that never end, so that a session must wait for ever?"""
+    ahead = attempt.plan.has_lookahead
+    return ahead and never_settles(attempt.plan, attempt.case)
 
 
 def first_difference(subject: Subject, expected: History, found: History) -> int | None:
@@ -170,7 +187,7 @@ def never_settles(plan: Plan, case: Case) -> bool:
 
 
 def _grows(plan: Plan) -> bool:
-    windows = LandmarkWindow | CountWindow | PartitionedWindow
+    windows = LandmarkWindow | CountWindow | PartitionedWindow | SessionWindow | Over
     return isinstance(plan, windows) or (isinstance(plan, TimeWindow) and plan.size == FOREVER)
 
 

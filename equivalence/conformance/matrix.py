@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from equivalence.cases.search import CaseOutcome
 from equivalence.conformance.coverage import Coverage
@@ -12,6 +12,7 @@ from equivalence.verdicts.finding import Finding
 CellVerdict = Literal["agreed", "refuted", "known gap", "unsupported", "hindered", "vacuous", "unseen"]
 """Hindered: what was tried failed because of another operator in the plan. Vacuous: no result ever held a row.
 Unseen: nothing was tried."""
+MISSES_TO_CLOSE: Final = 3
 
 
 @dataclass
@@ -22,7 +23,14 @@ class Cell:
     """Is a result that is rightly empty what this situation is about?"""
     tally: dict[CaseOutcome, int] = field(default_factory=lambda: dict.fromkeys(CaseOutcome, 0))
     hindered: int = 0
+    misses: int = 0
+    """How often no plan was found that the engine can run."""
     failed: Literal["refuted", "known gap"] | None = None
+
+    @property
+    def closed(self) -> bool:
+        """Is it no use to look for another plan that the engine can run?"""
+        return self.misses >= MISSES_TO_CLOSE and self.misses > sum(self.tally.values())
 
     @property
     def verdict(self) -> CellVerdict:
@@ -32,7 +40,7 @@ class Cell:
             return "agreed"
         tried = sum(self.tally.values())
         if tried == self.tally[CaseOutcome.UNSUPPORTED] and not self.hindered:
-            return "unsupported" if tried else "unseen"
+            return "unsupported" if tried or self.misses else "unseen"
         return "hindered" if self.hindered else "vacuous"
 
 

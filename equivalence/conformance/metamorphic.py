@@ -38,7 +38,7 @@ from equivalence.verdicts.verdict import Verdict
 from semantics import Multiset, Plan, Unsupported
 from semantics.constraint import elements_of
 from semantics.evaluate import Snapshots
-from semantics.plan import Aggregation, LandmarkWindow, TimeWindow
+from semantics.plan import Aggregation, LandmarkWindow, SessionWindow, TimeWindow
 from semantics.value import identical
 
 Sides = tuple[Snapshots, Snapshots]
@@ -73,14 +73,16 @@ def time_shift(probe: EngineProbe) -> Sides | None:
     nodes = list(probe.plan.walk())
     if any(isinstance(n, LandmarkWindow) or (isinstance(n, Aggregation) and n.on_empty) for n in nodes):
         return None
-    if any(node.mentions_now for node in nodes):
+    if any(node.mentions_now or isinstance(node, SessionWindow) for node in nodes):
         return None
     by = probe.choices.between(1, 3) * lcm(*(node.slide for node in nodes if isinstance(node, TimeWindow)))
     return (Multiset(),) * by + probe.run(), probe.run(shifted(probe.case, by), later=by)
 
 
 def prefix(probe: EngineProbe) -> Sides | None:
-    """What comes later changes nothing before: every operator is causal."""
+    """What comes later changes nothing before, unless an operator looks ahead."""
+    if probe.plan.has_lookahead:
+        return None
     t = probe.instant()
     return probe.run()[:t], probe.run(until(probe.case, t))[:t]
 

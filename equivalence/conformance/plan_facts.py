@@ -36,7 +36,7 @@ def keyed(plan: Plan) -> frozenset[int]:
             return frozenset(i for i, e in enumerate(expressions) if isinstance(e, Ref) and e.index in below)
         case op.Grouping(keys=keys):
             return frozenset(i for i, key in enumerate(keys) if key in keyed(plan.input))
-        case op.PartitionedWindow(keys=keys) | op.Limit(keys=keys):
+        case op.PartitionedWindow(keys=keys) | op.Limit(keys=keys) | op.SessionWindow(keys=keys) | op.Over(keys=keys):
             return keyed(plan.input) if set(keys) & keyed(plan.input) else frozenset()
         case (
             op.Filter()

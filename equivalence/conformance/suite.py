@@ -13,6 +13,15 @@ An engine is any object with `name`, `supports(plan)` and `run(plan, sources)`. 
 - `tolerance` is the relative error that its floats may have.
 - `knows_now = True` says that expressions may ask for the instant. Without it, the engine gets no plan that does: most
   engines evaluate expressions over rows alone.
+- `knows_types = True` says that there may be points in time, spans, decimals, arrays, rows and CAST. Without it, the
+  engine gets INT, FLOAT, BOOL and STR only.
+- `knows_functions = True` says that expressions may call built-in functions. Without it, the engine gets no plan that
+  does: few engines have all of them, with our meaning.
+- `knows_all_aggregates = True` says that it knows more than COUNT, SUM, AVG, MIN, MAX, VAR_POP, STDDEV_POP, MEDIAN, TOP
+  and COUNT(DISTINCT x). Without it, the engine gets no other aggregate, and no other DISTINCT.
+- `differences` names what its documentation admits to be different, from the list of
+  `equivalence.conformance.declared_differences`. Findings that one of them explains are known gaps.
+- `latest` is the latest horizon that it takes, if it looks at every instant.
 - `lifts = True` says that starting a run costs much, so that many cases of a plan are run as one.
 
 Its result may be a stream of ours, an Arrow table with `_start` and `_end`, or anything that yields rows with their
@@ -22,26 +31,32 @@ An engine may also be named, as `package.module:object`. It then has a process o
 memory; an object runs in a thread of this process (see `equivalence.conformance.subject.choose_subject`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 from pathlib import Path
-from random import Random
-from typing import Final, assert_never
+from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
-from equivalence.cases.delivery import Delivery
 from equivalence.cases.dimensions.covering import covering_rows, in_turns, rows_with
 from equivalence.cases.dimensions.dimension import DIMENSION_NAMES, Row
-from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
-from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule, choose_steps
 from equivalence.cases.search import CaseOutcome
 from equivalence.cases.shrink import shrink
-from equivalence.cases.situation import Situation, can_have, choose_case_in, choose_plan_in, variant, with_types
+from equivalence.cases.situation import Situation
 from equivalence.cases.situations import PLAIN, SITUATIONS
+from equivalence.conformance.attempts import (
+    CellName,
+    attempt_in,
+    attempt_with,
+    cells_of,
+    endless_cells,
+    known_operators,
+    plan_in,
+)
 from equivalence.conformance.coverage import Coverage
 from equivalence.conformance.covering_cases import CoveringCase, Generate, with_simple_values
+from equivalence.conformance.declared_differences import DECLARABLE, check_declared, explained_by
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.judge_many import CASES_PER_RUN, attempts_together, judge_together
 from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
@@ -52,7 +67,8 @@ from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import AnyEngine, Subject
 from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
-from semantics import Plan, Type
+from semantics import Plan
+from semantics.types import BASIC_TYPES
 
 CASES: Final = 2000
 DIMENSIONS: Final = "dimensions"
@@ -97,60 +113,12 @@ def conform(
     known = known_gaps(gaps, [o.__name__ for o in OPERATORS], [*SITUATIONS, DIMENSIONS])
     with subject_of(engine, tolerance=tolerance, time_limit=time_limit, isolated=isolated) as subject:
         suite = _Suite(subject, seed, known)
-        if coverage or (coverage is None and cases >= CASES and not subject.lifts and subject.types == set(Type)):
+        if coverage or (
+            coverage is None and cases >= CASES and not subject.lifts and subject.types >= set(BASIC_TYPES)
+        ):
             suite.cover()
-        runs = -(-cases // CASES_PER_RUN) if subject.lifts else cases
-        for number, cell in zip(range(runs), endless_cells(subject, seed), strict=False):
-            if subject.hangs >= HANGS_TO_GIVE_UP:
-                break
-            suite.examine(number, *suite.neediest(number, cell))
+        suite.sample(-(-cases // CASES_PER_RUN) if subject.lifts else cases)
         return suite.conformance()
-
-
-def endless_cells(subject: Subject, seed: int) -> Iterator[tuple[type[Plan], Situation]]:
-    """All cells of the matrix again and again, each time in the same mixed order."""
-    cells = [cell for cell in _cells(subject) for _ in range(cell[1].weight)]
-    Random(str(seed)).shuffle(cells)
-    while True:
-        yield from cells
-
-
-def _cells(subject: Subject) -> list[tuple[type[Plan], Situation]]:
-    """Those of the operators that the engine lists, in the situations that they can be in."""
-    listed = [operator for operator in OPERATORS if subject.lists(operator.__name__)]
-    pairs = [(operator, situation) for operator in listed for situation in situations_of(subject)]
-    return [(o, situation) for o, situation in pairs if situation.operators is None or o in situation.operators]
-
-
-def situations_of(subject: Subject) -> list[Situation]:
-    """Those that the engine can be brought into."""
-    possible = [s for s in SITUATIONS.values() if s.delivery == "whole" or subject.sessions]
-    return [with_types(situation, subject.types) for situation in possible if can_have(situation, subject.types)]
-
-
-def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case) -> Attempt:
-    """How a case is delivered, and whether twice."""
-    return Attempt(plan, case, situation.horizon, _delivery(choices, situation, case), twice=choices.chance(1, 4))
-
-
-def _delivery(choices: Choices, situation: Situation, case: Case) -> Delivery:
-    match situation.delivery:
-        case "whole":
-            return Delivery(columns=choices.chance(1, 4))
-        case "in step":
-            return Delivery(schedule=choose_steps(choices, case))
-        case "schedule" | "disorder" as kind:
-            slack = DISORDER_SLACK if kind == "disorder" else 0
-            return Delivery(schedule=choose_schedule(choices, case, slack=slack, largest=situation.batch), slack=slack)
-        case _:
-            assert_never(situation.delivery)
-
-
-def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> Attempt:
-    """A plan with this operator, streams in this situation, and how they are delivered."""
-    situation = variant(choices, situation, operator)
-    plan = choose_plan_in(choices, situation, operator)
-    return an_attempt(choices, situation, plan, choose_case_in(choices, situation, plan.sources()))
 
 
 class _Suite:
@@ -159,14 +127,15 @@ class _Suite:
     def __init__(self, subject: Subject, seed: int, gaps: Gaps) -> None:
         self.subject = subject
         self.seed = seed
-        self.gaps = gaps
+        declared = check_declared(subject.differences, subject.name)
+        self.gaps = {**gaps, **{("*", name): DECLARABLE[name].sentence for name in declared}}
         self.matrix: dict[str, dict[str, Cell]] = {operator.__name__: {} for operator in OPERATORS}
-        self.cells = self.bare = _cells(subject)
+        self.known = known_operators(subject)
+        self.cells = self.bare = cells_of(subject, self.known)
         for operator, situation in self.cells:
             self.matrix[operator.__name__][situation.name] = Cell(empty_counts=situation.missing)
-        for cells in (cells for operator, cells in self.matrix.items() if not subject.lists(operator)):
-            cells[PLAIN.name] = Cell()
-            cells[PLAIN.name].tally[CaseOutcome.UNSUPPORTED] += 1
+        for operator in (operator for operator in OPERATORS if operator not in self.known):
+            self.matrix[operator.__name__][PLAIN.name] = Cell(misses=1)
         self.cases = 0
         self.coverage: Coverage | None = None
         self.neighbours = OperatorNeighbours()
@@ -176,7 +145,18 @@ class _Suite:
         self.slow: set[str] = set()
         """Operators with slow faults: plans that contain them are not tried again."""
 
-    def neediest(self, number: int, cell: tuple[type[Plan], Situation]) -> tuple[type[Plan], Situation]:
+    def sample(self, runs: int) -> None:
+        """Try so many plans that the engine can run, cell by cell; if no plan fits, another cell gets its turn."""
+        runs_left = runs
+        for number, cell in enumerate(endless_cells(self.cells, self.seed)):
+            if runs_left <= 0 or self.subject.hangs >= HANGS_TO_GIVE_UP:
+                break
+            if self.examine(number, *self.neediest(number, cell)):
+                runs_left -= 1
+            elif all(self.matrix[operator.__name__][s.name].closed for operator, s in self.cells):
+                break
+
+    def neediest(self, number: int, cell: CellName) -> CellName:
         """The cell whose turn it is; after a round every fourth time one in which no result ever held a row."""
         if number % 4 < 3 or number < len(self.cells):
             return cell
@@ -188,17 +168,21 @@ class _Suite:
     def cover(self) -> None:
         """Cases that cover every pair of dimension values with every operator."""
         self.coverage = Coverage(self.subject.sessions)
-        for cells in self.matrix.values():
+        for operator, cells in zip(OPERATORS, self.matrix.values(), strict=True):
             cells[DIMENSIONS] = Cell()
+            if operator not in self.known:
+                self.coverage.leave_out(operator)
         for number in range(COVERING_ROUNDS):
             rows = {operator: self._missing_rows(self.coverage, operator, number) for operator in OPERATORS}
             seed, sessions = f"{self.seed}/{number}", self.subject.sessions
-            cases = (CoveringCase(operator, row, seed, sessions) for operator, row in in_turns(rows))
+            cases = (CoveringCase(operator, row, seed, sessions, self.known) for operator, row in in_turns(rows))
             for case, following in pairwise(chain(cases, [None])):
                 assert case is not None
                 self.examine_row(self.coverage, case, following)
 
     def _missing_rows(self, coverage: Coverage, operator: type[Plan], number: int) -> Sequence[Row]:
+        if operator not in self.known:
+            return ()
         if number == 0:
             return covering_rows(operator, self.subject.sessions)
         seed = f"{operator.__name__}/{number}"
@@ -214,17 +198,22 @@ class _Suite:
             return
         outcome = judge(self.subject, attempt, meanwhile=following.prepare if following else lambda: None)
         coverage.note(operator, case.row, outcome)
-        self._measure(operator, attempt, outcome)
-        self._count(outcome, case.choices, operator, DIMENSIONS, case.generate)
+        if outcome is not CaseOutcome.UNSUPPORTED:
+            self._measure(operator, attempt, outcome)
+            self._count(outcome, case.choices, operator, DIMENSIONS, case.generate)
 
-    def examine(self, number: int, operator: type[Plan], situation: Situation) -> None:
-        """One more case of a cell; once a cell is refuted nothing more can be learnt from it."""
-        if self.matrix[operator.__name__][situation.name].failed:
-            return
+    def examine(self, number: int, operator: type[Plan], situation: Situation) -> bool:
+        """One more case of a cell, unless no plan fits; once a cell is refuted nothing more can be learnt from it."""
+        cell = self.matrix[operator.__name__][situation.name]
+        if cell.failed:
+            return True
+        if cell.closed:
+            return False
         examine = self._examine_together if self.subject.lifts and situation.delivery == "whole" else self._examine_one
-        for seed in self._seeds(number, operator, situation):
-            if examine(seed, operator, situation):
-                return
+        found = (examine(seed, operator, situation) for seed in self._seeds(number, operator, situation))
+        tried = next((tried for tried in found if tried is not None), False)
+        cell.misses += not tried
+        return tried
 
     def _seeds(self, number: int, operator: type[Plan], situation: Situation) -> list[str]:
         """Seeds to try until a plan fits; every other time those of the plans with the most variety come first.
@@ -234,33 +223,39 @@ class _Suite:
         seeds = [f"{self.seed}/{number}", *(f"{self.seed}/{number}/{i}" for i in range(1, TRIES_TO_FIT))]
 
         def variety(seed: str) -> int | None:
-            return self.subject.variety(attempt_in(SeededChoices(seed), operator, situation).plan)
+            return self.subject.variety(plan_in(SeededChoices(seed), operator, situation)[1])
 
         if number % 2 == 0 or variety(seeds[0]) is None:
             return seeds
         return sorted(seeds, key=lambda seed: -(variety(seed) or 0))
 
-    def _examine_one(self, seed: str, operator: type[Plan], situation: Situation) -> bool:
-        """One case; False if its plan is not within what the engine says of itself, though its operator is."""
+    def _examine_one(self, seed: str, operator: type[Plan], situation: Situation) -> bool | None:
+        """One case; None if the engine knows that it cannot run its plan, False if it found that out when it tried."""
         choices = SeededChoices(seed)
-        attempt = attempt_in(choices, operator, situation)
-        if not self.subject.fits(attempt.plan):
-            return False
-        if self._slow(attempt.plan):
+        special, plan = plan_in(choices, operator, situation)
+        if not self.subject.fits(plan):
+            return None
+        if self._slow(plan):
             return True
+        attempt = attempt_with(choices, special, plan)
         outcome = judge(self.subject, attempt)
+        if outcome is CaseOutcome.UNSUPPORTED:
+            return False
         self._measure(operator, attempt, outcome)
         self._count(outcome, choices, operator, situation.name, _in(operator, situation))
         return True
 
-    def _examine_together(self, seed: str, operator: type[Plan], situation: Situation) -> bool:
+    def _examine_together(self, seed: str, operator: type[Plan], situation: Situation) -> bool | None:
         """One plan on many cases in one run; of those that fail the first one is enough."""
-        attempts = attempts_together(seed, operator, situation)
-        if not self.subject.fits(attempts[0][0].plan):
-            return False
-        if self._slow(attempts[0][0].plan):
+        plan = plan_in(SeededChoices(seed), operator, situation)[1]
+        if not self.subject.fits(plan):
+            return None
+        if self._slow(plan):
             return True
+        attempts = attempts_together(seed, operator, situation)
         outcomes = judge_together(self.subject, [attempt for attempt, _ in attempts])
+        if all(outcome is CaseOutcome.UNSUPPORTED for outcome in outcomes):
+            return False
         failed = [i for i, outcome in enumerate(outcomes) if isinstance(outcome, Finding)]
         for i, outcome in enumerate(outcomes):
             self._measure(operator, attempts[i][0], outcome)
@@ -294,7 +289,7 @@ class _Suite:
 
     def _record(self, finding: Finding, choices: SeededChoices, generate: Generate) -> None:
         """Blame the cell of the operator at fault; of each kind of finding, the first is made small and reported."""
-        gap = gap_for(self.gaps, finding.operator, finding.situation)
+        gap = gap_for(self.gaps, finding.operator, finding.situation) or self._declared(finding)
         blamed = self.matrix.get(finding.operator, {}).get(finding.situation)
         if blamed is not None:
             blamed.failed = "known gap" if gap else "refuted"
@@ -305,6 +300,11 @@ class _Suite:
             self.findings[finding.name, finding.operator] = replace(small, situation=finding.situation)
         if finding.name in SLOW_FAULTS:
             self.slow.add(finding.operator)
+
+    def _declared(self, finding: Finding) -> tuple[str, str] | None:
+        """The gap that stands for a difference which the engine declares, if one explains the finding."""
+        name = explained_by(self.subject.differences, finding)
+        return None if name is None else ("*", name)
 
     def _smallest(self, finding: Finding, choices: SeededChoices, generate: Generate) -> Finding:
         """The smallest case in which the same is wrong with the same operator."""

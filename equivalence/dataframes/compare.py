@@ -13,9 +13,12 @@ from physical.engines.spark.canonical_jobs import canonical_result, first_differ
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.exchange import Spread
 from physical.engines.spark.frame import Frame, clipped
+from physical.engines.spark.supported import check_supported
+from physical.engines.spark.worker_python import by_this_python
 from semantics import Column, Plan, Schema, SnapeqError, Type, Unsupported
 
 
+@by_this_python()
 def check(
     query: str,
     inputs: Mapping[str, DataFrame],
@@ -36,12 +39,14 @@ def check(
     if asked.streams:
         raise Unsupported(f"{asked.streams[0]} is a streaming DataFrame; check what it has written, with spark.read")
     plan, spread = asked.query.plan, lazy_spread(asked.spark, partitions, skewed)
+    check_supported(asked.query.plan)
     right = canonical_result(plan_that_runs(asked), Compiler(asked.frames, spread, horizon)).runs
     named, remark = _with_names(output, plan.schema, "output")
     theirs = clipped(result_frame(named, "output", plan.schema, asked.milliseconds), horizon)
     return _verdict(right, theirs, spread, ("the right answer", "output"), (plan,), remark)
 
 
+@by_this_python()
 def diff(left: DataFrame, right: DataFrame, *, partitions: int | None = None, skewed: bool = False) -> Verdict:
     """Do two results hold the same rows equally often at every instant? If not, the verdict says where first."""
     schemas = own_schema(left, "left"), own_schema(right, "right")

@@ -12,11 +12,14 @@ from equivalence.dataframes.streaming import Arrival, streaming_result
 from physical.engines.spark.canonical_jobs import canonical_of_counted, canonical_result
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.frame import END, START, Frame, names
+from physical.engines.spark.supported import check_supported
+from physical.engines.spark.worker_python import by_this_python
 from physical.files.layout import COUNT
 from physical.kernels.types import ENDLESS
 from semantics import SnapeqError
 
 
+@by_this_python()
 def sql(
     query: str,
     inputs: Mapping[str, DataFrame],
@@ -58,11 +61,13 @@ def sql(
             raise SnapeqError("horizon: only where no input is a streaming DataFrame")
         pieces = streaming_result(asked, Arrival(slack, ahead), partitions, allow_unbounded)
         return _named(pieces, asked.milliseconds if timestamps else None)
+    check_supported(asked.query.plan)
     compiler = Compiler(asked.frames, lazy_spread(asked.spark, partitions, skewed), horizon)
     runs = canonical_result(plan_that_runs(asked, optimize), compiler).runs
     return _named(runs, asked.milliseconds if timestamps else None)
 
 
+@by_this_python()
 def canonical(data: DataFrame, *, partitions: int | None = None) -> DataFrame:
     """The same stream with one row for every run of a constant count; two streams are equal if these DataFrames are.
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 
-from physical.engines.spark.decode_dataframe import FITTING_TYPES, MOMENT_TYPES
+from physical.engines.spark.decode_dataframe import MOMENT_TYPES, type_from_spark
 from physical.files.layout import COUNT, END, START
-from semantics import Column, Schema, SnapeqError, Type
+from semantics import Column, Schema, SnapeqError
 from semantics.sql import Declaration
 
 Times = Mapping[str, str | None]
@@ -34,7 +34,7 @@ def inferred_input(name: str, data: DataFrame, times: Times) -> InferredInput:
     valid = (START, END) if name not in times and {START, END} <= set(there) else None
     ordered = None if valid else _ordered(name, there, times)
     apart = {*(valid or ()), ordered, COUNT if valid else None}
-    typed = {column: _own_type(kind) for column, kind in there.items() if column not in apart}
+    typed = {column: type_from_spark(kind) for column, kind in there.items() if column not in apart}
     schema = Schema(tuple(Column(column, kind) for column, kind in typed.items() if kind is not None))
     declaration = Declaration(
         name,
@@ -63,7 +63,3 @@ def _named_time(name: str, column: str | None, there: Mapping[str, t.DataType]) 
     if column is not None and not alike:
         raise SnapeqError(f"time of {name}: there is no column {column}; there are: {', '.join(there)}")
     return next((other for other in alike if other == column), alike[0] if alike else None)
-
-
-def _own_type(kind: t.DataType) -> Type | None:
-    return next((ours for ours, fitting in FITTING_TYPES.items() if isinstance(kind, fitting)), None)

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
 from equivalence.dataframes.query_over_dataframes import column_named, frame_by_layout
-from physical.engines.spark.decode_dataframe import FITTING_TYPES, INTEGER_TYPES, MOMENT_TYPES
+from physical.engines.spark.decode_dataframe import INTEGER_TYPES, MOMENT_TYPES, type_from_spark
 from physical.engines.spark.errors import marked
 from physical.engines.spark.frame import Frame
 from physical.files.layout import COUNT, END, START, Layout
@@ -32,7 +32,7 @@ def own_schema(data: DataFrame, where: str) -> Schema:
     columns = []
     for field in data.schema.fields:
         if field.name.lower() not in TIMES:
-            own = next((ours for ours, kinds in FITTING_TYPES.items() if isinstance(field.dataType, kinds)), None)
+            own = type_from_spark(field.dataType)
             if own is None:
                 shown = field.dataType.simpleString()
                 raise Unsupported(f"{where}: column {field.name} is {shown}, which streams do not have: cast it first")

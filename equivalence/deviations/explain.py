@@ -12,6 +12,7 @@ from equivalence.deviations.clues import clue_of, with_suspects
 from equivalence.deviations.deviation import Variant, applied
 from equivalence.deviations.explanation import Diagnosis, Explanation
 from equivalence.deviations.local_faults import local_fault
+from equivalence.deviations.near_counts import near
 from equivalence.deviations.outcome import Outcomes, added, rounded
 from equivalence.deviations.reach import Neighbourhood
 from equivalence.deviations.situation import Situation
@@ -27,8 +28,8 @@ RECHECKED: Final = 6
 Combination = tuple[Variant, ...]
 
 
-def explain(situation: Situation, got: Counts, *, pairs: bool = True) -> Diagnosis:
-    """What is wrong with an output; nothing if it is right.
+def explain(situation: Situation, got: Counts, *, pairs: bool = True, tolerance: float = 0.0) -> Diagnosis:
+    """What is wrong with an output; nothing if it is right. Floats may differ by a relative tolerance.
 
     >>> from equivalence.deviations.situation import situation_of
     >>> from equivalence.recordings.recording import LastInstants
@@ -40,7 +41,7 @@ def explain(situation: Situation, got: Counts, *, pairs: bool = True) -> Diagnos
     >>> explain(panes, wrong).best.sentence
     'pane ends are inclusive (window [s, e] instead of [s, e))'
     """
-    return Inference(situation, rounded(got)).diagnosis(pairs)
+    return Inference(situation, rounded(got), tolerance=tolerance).diagnosis(pairs)
 
 
 @dataclass
@@ -53,13 +54,18 @@ class Inference:
     exact: list[Explanation] = field(default_factory=list)
     ranked: list[tuple[float, Combination]] = field(default_factory=list)
     untried: dict[str, None] = field(default_factory=dict)
+    tolerance: float = 0.0
 
     def __post_init__(self) -> None:
         self.right = self.outcomes.of(self.situation)
-        self.cells = differing_cells(self.right, self.got)
-        self.total = distance(self.right, self.got)
+        self.cells = differing_cells(self.right, self._near(self.got, self.right))
+        self.total = distance(self.right, self._near(self.got, self.right))
         self.keys = key_columns(self.situation.plan) or ()
         self.near = Neighbourhood(self.situation, self.outcomes, self.got)
+
+    def _near(self, got: Counts, made: Counts) -> Counts:
+        """What was got, its floats as deviations made them where they are close enough."""
+        return near(got, made, self.tolerance)
 
     def diagnosis(self, pairs: bool = True) -> Diagnosis:
         if not self.total:
@@ -86,22 +92,25 @@ class Inference:
 
     def _attempt(self, combination: Combination) -> None:
         """On the surroundings of the first difference; if it is right there, on everything."""
-        here, target = self.near.output(combination), self.near.view(self.got)
+        here = self.near.output(combination)
+        target = self._near(self.near.view(self.got), here)
         if not same(here, target):
             self.ranked.append((self._cost(combination, self._loose(here, target)), combination))
             return
         made = here if self.near.whole else self.outcomes.of(applied(combination, self.situation))
-        if same(made, self.got):
+        got = self._near(self.got, made)
+        if same(made, got):
             self.exact.append(Explanation(combination, self.total, self.total, cost=self._bits(combination)))
             return
-        self.ranked.append((self._cost(combination, self._loose(made, self.got)), combination))
-        self.near.grow(differing_cells(made, self.got))
+        self.ranked.append((self._cost(combination, self._loose(made, got)), combination))
+        self.near.grow(differing_cells(made, got))
 
     def _try_pairs(self) -> None:
         """Each of the best with every other one that changes something here."""
         before, self.ranked = self.ranked, []
         self._try(combination for _, combination in before)  # all on the same surroundings, which have grown
-        target, right = self.near.view(self.got), self.near.view(self.right)
+        right = self.near.view(self.right)
+        target = self._near(self.near.view(self.got), right)
         nothing = self._cost((), self._loose(right, target))
         singles = [(cost, c[0]) for cost, c in sorted(self.ranked, key=lambda r: r[0]) if len(c) == 1]
         best = [variant for cost, variant in singles if cost < nothing + self._bits((variant,))][:BEAM]
@@ -115,8 +124,8 @@ class Inference:
 
     def _read_off_local_fault(self, combination: Combination) -> Explanation | None:
         made = self.outcomes.of(applied(combination, self.situation)) if combination else self.right
-        cells = differing_cells(made, self.got)
-        fault = local_fault(self.situation, made, self.got, cells)
+        got = self._near(self.got, made)
+        fault = local_fault(self.situation, made, got, differing_cells(made, got))
         if fault is None:
             return None
         cost = self._bits(combination) + fault.places * self._unit()
@@ -159,7 +168,7 @@ class Inference:
 
     def _scored(self, combination: Combination) -> Explanation:
         made = self.outcomes.of(applied(combination, self.situation))
-        left = distance(made, self.got)
+        left = distance(made, self._near(self.got, made))
         cost = self._bits(combination) + left * self._unit()
         return Explanation(combination, max(self.total - left, 0), self.total, cost=cost)
 

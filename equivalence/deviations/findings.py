@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from equivalence.deviations.explain import explain
 from equivalence.deviations.explanation import Diagnosis, Explanation
 from equivalence.deviations.further_rows import Rows, told_apart
+from equivalence.deviations.near_counts import near
 from equivalence.deviations.outcome import Outcomes, rounded
 from equivalence.deviations.recorded_output import Totals
 from equivalence.deviations.recorded_situation import RecordedSituation
@@ -60,16 +61,16 @@ class Findings:
         }
 
 
-def wrong_findings(looked_at: RecordedSituation) -> Findings:
-    """What is wrong with a recording: the whole difference, and the mistake by its name."""
+def wrong_findings(looked_at: RecordedSituation, tolerance: float = 0.0) -> Findings:
+    """What is wrong with a recording: the whole difference, and the mistake by its name; floats may differ a little."""
     situation, got = looked_at.situation, looked_at.got
     right = Outcomes().of(situation)
     plain = _plain(looked_at)
-    difference = whole_difference(situation, right, rounded(got))
+    difference = whole_difference(situation, right, near(rounded(got), right, tolerance))
     if difference is None:
         digits = whole_difference(situation, Outcomes(exact=True).of(situation), got)
         return replace(plain, difference=digits, only_rounding=digits is not None)
-    diagnosis = explain(situation, got)
+    diagnosis = explain(situation, got, tolerance=tolerance)
     return replace(plain, difference=difference, diagnosis=diagnosis, further=_further(situation, diagnosis.exact))
 
 

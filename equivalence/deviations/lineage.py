@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final, assert_never
 
 from equivalence.deviations.situation import Situation
-from semantics import FOREVER, Instant, Interval, Plan, Row
+from semantics import FOREVER, Instant, Interval, Plan, Row, Type
 from semantics.evaluate import key_of
-from semantics.expression import evaluate, holds
+from semantics.expression import Constant, Expression, evaluate, holds, mentions_now
+from semantics.now_in_expressions import replace_now
 from semantics.plan import (
     Aggregation,
     Antijoin,
@@ -30,11 +31,13 @@ from semantics.plan import (
     LeftJoin,
     Limit,
     Map,
+    Over,
     PartitionedWindow,
     Product,
     RightJoin,
     Rstream,
     Semijoin,
+    SessionWindow,
     Source,
     TimeWindow,
     Union,
@@ -109,12 +112,17 @@ class _Lineage:
 
     def _there(self, node: Plan, valid: Interval) -> Iterator[Row]:
         """The rows that a node shows at some instant of an interval; if others may come, all input rows are taken."""
+        return iter(dict.fromkeys(row for row, _ in self._shown(node, valid)))
+
+    def _shown(self, node: Plan, valid: Interval) -> Iterator[Demand]:
+        """The same rows, each with the parts of the interval in which it is there."""
         if not all(isinstance(below, MONOTONE) for below in node.walk()):
             self._take_all(node, valid)
             return
         for row, steps in self._evaluation.counts(node).items():
-            if any(i.start < valid.end and valid.start < i.end for i, _ in spans(steps, FOREVER)):
-                yield row
+            for i, _ in spans(steps, FOREVER):
+                if i.start < valid.end and valid.start < i.end:
+                    yield row, Interval(max(i.start, valid.start), min(i.end, valid.end))
 
     def _take_all(self, node: Plan, valid: Interval) -> None:
         """All rows of the sources that a node looks at for an interval."""
@@ -131,9 +139,8 @@ class _Lineage:
                 return []
             case Filter() | Distinct() | Rstream():
                 return [[(row, valid)]]
-            case Map(input=below, expressions=expressions):
-                made = [(r, tuple(evaluate(e, r) for e in expressions)) for r in self._there(below, valid)]
-                return [[(source, valid) for source, result in made if identical_row(result) == row]]
+            case Map():
+                return [[demand for demand in self._shown(node.input, valid) if _may_make(node, demand, row)]]
             case Aggregation(input=below):
                 return [[(member, valid) for member in self._there(below, valid)]]
             case Grouping(input=below, keys=keys):
@@ -148,13 +155,15 @@ class _Lineage:
                 return [[(row, valid)], [(row, valid)]]
             case Product() | Join() | LeftJoin() | RightJoin() | FullJoin():
                 return self._joined(node, row, valid)
-            case Semijoin(right=right, condition=condition) | Antijoin(right=right, condition=condition):
-                partners = [other for other in self._there(right, valid) if holds(condition, row + other)]
+            case Semijoin() | Antijoin():
+                partners = [r for r in self._there(node.right, valid) if _may_hold(node.condition, row + r, valid)]
                 return [[(row, valid)], [(partner, valid) for partner in partners]]
             case TimeWindow(size=size, slide=slide):
                 return [[(row, _window(valid, size, slide))]]
             case CountWindow() | PartitionedWindow():
                 return [self._counted(node, row, valid)]
+            case SessionWindow(input=below, keys=keys) | Over(input=below, keys=keys):
+                return [self._of_group(below, keys, row)]
             case LandmarkWindow(start=start, reset=reset):
                 return [_since_landmark(row, valid, start, reset)]
             case Istream() | Dstream():
@@ -170,10 +179,16 @@ class _Lineage:
         left, right = row[:width], row[width:]
         lefts, rights = [(left, valid)], [(right, valid)]
         if isinstance(node, LeftJoin | FullJoin) and all(value is None for value in right):
-            rights += [(r, valid) for r in self._there(node.right, valid) if holds(node.condition, left + r)]
+            rights += [(r, valid) for r in self._there(node.right, valid) if _may_hold(node.condition, left + r, valid)]
         if isinstance(node, RightJoin | FullJoin) and all(value is None for value in left):
-            lefts += [(l, valid) for l in self._there(node.left, valid) if holds(node.condition, l + right)]
+            lefts += [(l, valid) for l in self._there(node.left, valid) if _may_hold(node.condition, l + right, valid)]
         return [lefts, rights]
+
+    def _of_group(self, below: Plan, keys: tuple[int, ...], row: Row) -> list[Demand]:
+        """All rows of the group, whenever they come: any of them may be of the session or the frame."""
+        group = identical_row(key_of(keys)(row))
+        ever = Interval(0, FOREVER)
+        return [(r, ever) for r in self._there(below, ever) if identical_row(key_of(keys)(r)) == group]
 
     def _counted(self, node: CountWindow | PartitionedWindow, row: Row, valid: Interval) -> list[Demand]:
         """The occurrences that may be among the last; of partitions, those with the same key."""
@@ -188,12 +203,31 @@ class _Lineage:
         return [(peer, Interval(first, valid.end)) for peer in peers]
 
 
+def _fixed(expression: Expression, valid: Interval) -> Expression | None:
+    """The expression as it is throughout an interval; None if it may change in it."""
+    if not mentions_now(expression):
+        return expression
+    return replace_now(expression, Constant(valid.start, Type.INT)) if valid.end == valid.start + 1 else None
+
+
+def _may_make(node: Map, source: Demand, row: Row) -> bool:
+    """May this row be made of that one? Where a column changes within the interval, any value is taken to be made."""
+    made, valid = source
+    fixed = [(_fixed(expression, valid), wanted) for expression, wanted in zip(node.expressions, row, strict=True)]
+    return all(e is None or identical_row((evaluate(e, made),)) == (wanted,) for e, wanted in fixed)
+
+
+def _may_hold(condition: Expression, row: Row, valid: Interval) -> bool:
+    fixed = _fixed(condition, valid)
+    return fixed is None or holds(fixed, row)
+
+
 def _earliest(node: Plan, t: Instant) -> Instant:
     """How far back a node looks at t."""
     match node:
         case TimeWindow(size=size, slide=slide):
             return _window(Interval(t, t + 1), size, slide).start
-        case CountWindow() | PartitionedWindow() | LandmarkWindow():
+        case CountWindow() | PartitionedWindow() | LandmarkWindow() | SessionWindow() | Over():
             return 0
         case Istream() | Dstream():
             return max(t - 1, 0)

@@ -23,7 +23,7 @@ from semantics.time import End
 class LooseWindow(Unary):
     """A time window that may also hold rows of `ahead` later instants, or slide at `phase` beside the multiples."""
 
-    reducible: ClassVar[bool] = False
+    computable: ClassVar[bool] = False
     size: End
     slide: int = 1
     ahead: int = 0
@@ -34,7 +34,7 @@ class LooseWindow(Unary):
 class Admitted(Unary):
     """Rows whose last column is a watermark are there only after it; the column goes."""
 
-    reducible: ClassVar[bool] = False
+    computable: ClassVar[bool] = False
 
     @property
     def schema(self) -> Schema:
@@ -45,7 +45,7 @@ class Admitted(Unary):
 class StickyPadding(Unary):
     """An outer join whose padded rows, once there, stay as long as the row that is padded does."""
 
-    reducible: ClassVar[bool] = False
+    computable: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ from typing import Final, assert_never
 from equivalence.deviations.judged_counts import clipped, sampled
 from equivalence.deviations.odd_operators import Admitted, DeviatingEvaluation, LooseWindow, Sampled, odd
 from equivalence.deviations.situation import Arrival, Input, Lateness, Situation
+from equivalence.recordings.key_times import KeyTimes
+from equivalence.recordings.late_plan import look_back_of, partition_columns
 from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant
 from semantics import FOREVER, Column, Instant, IntervalStream, Plan, Row, Schema, Type, Value
 from semantics.expression import Ref
@@ -52,7 +54,7 @@ class Outcomes:
         if known not in self._evaluations:
             self._kept.append(situation.inputs)
             self._kept.extend(situation.inputs.values())
-            streams = {name: admitted(given, situation) for name, given in situation.inputs.items()}
+            streams = {name: admitted(name, given, situation) for name, given in situation.inputs.items()}
             self._evaluations[known] = DeviatingEvaluation(streams, horizon, limit=MOST_CHANGES)
         return self._evaluations[known]
 
@@ -107,7 +109,7 @@ def slide_of(situation: Situation) -> int:
     return max((window.slide for window in windows), default=1)
 
 
-def admitted(given: Input, situation: Situation) -> IntervalStream:
+def admitted(name: str, given: Input, situation: Situation) -> IntervalStream:
     """The rows that are not dropped at the door; if panes are closed one by one, each with its watermark."""
     lateness: Lateness = situation.lateness
     match lateness:
@@ -122,7 +124,9 @@ def admitted(given: Input, situation: Situation) -> IntervalStream:
         case "bin":
             return given.kept(lambda arrival: not _bin_closed(arrival, situation)).stream()
         case "key":
-            return _not_behind_their_key(given).stream()
+            return _not_behind_their_key(
+                given, partition_columns(situation.plan, name), look_back_of(situation.plan)
+            ).stream()
         case _:
             assert_never(lateness)
 
@@ -140,16 +144,25 @@ def _bin_closed(arrival: Arrival, situation: Situation) -> bool:
     return closed is not None and last <= closed
 
 
-def _not_behind_their_key(given: Input) -> Input:
-    """Without the rows that come after a later one with the same first column."""
-    latest: dict[object, Instant] = {}
-    kept = []
-    for arrival in given.arrivals:
-        key = identical_row(arrival.row[:1])
-        if arrival.time >= latest.get(key, arrival.time):
-            kept.append(arrival)
-            latest[key] = arrival.time
-    return replace(given, arrivals=tuple(kept))
+def _not_behind_their_key(given: Input, keys: tuple[int, ...], held: int | None) -> Input:
+    """Without the rows that come when their key is further; without watermarks, after a later row of their key."""
+    rows = [identical_row(tuple(arrival.row[key] for key in keys)) for arrival in given.arrivals]
+    times = [arrival.time for arrival in given.arrivals]
+    if given.is_marked:
+        marks = [-1 if arrival.watermark is None else arrival.watermark for arrival in given.arrivals]
+        taken = KeyTimes(held).accepted(rows, times, marks).tolist()
+    else:
+        taken = _not_older(rows, times)
+    return replace(given, arrivals=tuple(a for a, is_taken in zip(given.arrivals, taken, strict=True) if is_taken))
+
+
+def _not_older(keys: list[Row], times: list[Instant]) -> list[bool]:
+    latest: dict[Row, Instant] = {}
+    taken = []
+    for key, time in zip(keys, times, strict=True):
+        taken.append(time >= latest.get(key, time))
+        latest[key] = max(latest.get(key, time), time)
+    return taken
 
 
 def _admitting(plan: Plan) -> Plan:
@@ -165,7 +178,7 @@ def _admitting(plan: Plan) -> Plan:
 
 def _sampling(plan: Plan, judged: Judged) -> Plan:
     """The plan with windows that show judged instants only: what is above them sees fewer changes and says the same."""
-    if plan.inputs and plan.reducible:
+    if plan.inputs and plan.computable:
         return plan.with_inputs(*(_sampling(child, judged) for child in plan.inputs))
     return odd(Sampled(plan, judged))
 

@@ -37,7 +37,7 @@ def recorded(situation: Situation) -> Counts:
     nodes = list(situation.plan.walk())
     if situation.lateness == "pane" or not all(isinstance(node, get_args(Plan)) for node in nodes):
         return Outcomes().of(situation)
-    taken = {name: admitted(given, situation) for name, given in situation.inputs.items()}
+    taken = {name: admitted(name, given, situation) for name, given in situation.inputs.items()}
     streams = {name: PhysicalStream.of(stream) for name, stream in taken.items()}
     result = IntervalEngine().run(situation.plan, streams)
     counts = sampled(counts_of(result.to_interval(), FOREVER), situation.judged)

@@ -106,6 +106,11 @@ _SHAPES: Final = {
     "top with ties": "{A}{f} | window(range {w}) | map(k as k, x as x) | limit({r} with ties after 1; x)",
     "changes": "{A}{f} | window(range {w}) | map(k as k) | istream",
     "removals": "{A}{f} | window(range {w}) | map(k as k) | dstream",
+    "sessions": "{A}{f} | window(partition by k session {w})",
+    "sessions that touch": "{A}{f} | window(partition by k session {w} touching as b, e) | group(k, b, e; {a})",
+    "sums over time": "{A}{f} | over(sum(x) range {w} as t, count(*) range unbounded as n per k)",
+    "sums over rows": "{A}{f} | over(sum(x) rows {r} as t, count(*) rows unbounded as n per k)",
+    "rows before and after": "{A}{f} | over(lag(x, 1) as b, lead(x, 1) as a per k)",
     "remainders": "{A} | window(range {w}) | map(k as k, (x - 3) mod 4 as x, s as s) | group(k; {a})",
 }
 _PANES: Final = frozenset({"tumbling groups", "panes of all", "window join", "window outer join", "panes of rows"})

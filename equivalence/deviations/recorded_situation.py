@@ -21,7 +21,7 @@ from equivalence.query_files.query_run import QueryRun
 from equivalence.recordings.arrivals import Arrivals
 from equivalence.recordings.late_policy import Lateness
 from equivalence.recordings.output_key import output_key
-from equivalence.recordings.panes import as_panes
+from equivalence.recordings.panes import without_slides
 from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant, Recording
 from physical.columns.column import ColumnVector, rows
 from physical.columns.stream import PhysicalStream, joined
@@ -72,7 +72,7 @@ class RecordedSituation:
         return f"in the rows{whose} from instant {show(self.situation.since)} to {show(self.until)}"
 
 
-_RULES: Final[dict[str, LateRows]] = {"drop-pane": "pane", "drop-row": "row", "drop-bin": "bin"}
+_RULES: Final[dict[str, LateRows]] = {"drop-pane": "pane", "drop-row": "row", "drop-bin": "bin", "drop-key": "key"}
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def recorded_situation(
 ) -> RecordedSituation:
     """What a recording is the answer to, around the first difference; all of it if it is small."""
     source = _Sources(run, lateness)
-    plan = as_panes(run.query.plan)[0] if isinstance(output.judged, LastInstants) else run.query.plan
+    plan = without_slides(run.query.plan) if isinstance(output.judged, LastInstants) else run.query.plan
     inputs = {name: source.earliest(name, 0, ENOUGH_ROWS) for name in plan.sources()}
     if sum(map(len, inputs.values())) <= ENOUGH_ROWS:
         return _of(source, plan, output, inputs, 0, FOREVER, None)

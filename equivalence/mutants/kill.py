@@ -9,12 +9,12 @@ from typing import Final
 
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.situations import SITUATIONS
+from equivalence.conformance.attempts import attempt_in, cells_of, endless_cells
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.in_process import InProcess
-from equivalence.conformance.suite import attempt_in, endless_cells
 from equivalence.mutants.mutant import Mutant
 from equivalence.verdicts.finding import Finding
-from semantics import Plan
+from semantics import FOREVER, Plan
 
 CASES: Final = 2000
 TIME_LIMIT: Final = 10.0
@@ -67,8 +67,11 @@ def kill_all(
 def kill(mutant: Mutant, *, cases: int = CASES, seed: int = 0, time_limit: float = TIME_LIMIT) -> KillResult:
     """Examine the cases of the conformance suite until something is found."""
     with InProcess(mutant.engine, time_limit=time_limit) as subject:
-        for number, (operator, situation) in enumerate(islice(endless_cells(subject, seed), cases)):
-            outcome = judge(subject, _attempt(f"{seed}/{number}", (operator, situation.name)))
+        for number, (operator, situation) in enumerate(islice(endless_cells(cells_of(subject), seed), cases)):
+            attempt = _attempt(f"{seed}/{number}", (operator, situation.name))
+            if attempt.horizon > getattr(mutant.engine, "latest", FOREVER):
+                continue
+            outcome = judge(subject, attempt)
             if isinstance(outcome, Finding):
                 return KillResult(mutant, outcome, number + 1)
         return KillResult(mutant, None, cases)

@@ -32,6 +32,7 @@ class MutatedEngine(ABC):
     """
 
     knows_now = True
+    knows_all_aggregates = True
 
     def __init__(self, name: str) -> None:
         self.name = name

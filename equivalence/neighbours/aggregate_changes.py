@@ -3,29 +3,42 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import assert_never
+from typing import assert_never, get_args
 
 from equivalence.neighbours.change import Change, ChangeKind, lifted
 from equivalence.neighbours.expression_changes import expression_changes
-from semantics import Scope
+from semantics import Scope, Type
 from semantics.aggregate import (
     Aggregate,
     Avg,
+    BitSymbol,
+    Bitwise,
     Count,
     CountDistinct,
     CountRows,
+    ExtremeBy,
     Largest,
+    Listed,
     Max,
     Median,
     Min,
+    Mode,
+    OfDistinct,
+    Paired,
+    Percentile,
     StddevPop,
+    StddevSamp,
     Sum,
     UserDefined,
     VarPop,
+    VarSamp,
+    arguments_of,
+    of_distinct,
+    with_arguments,
 )
-from semantics.expression import Ref
-from semantics.notation.show import show_aggregate
-from semantics.rebuild import with_argument
+from semantics.expression import Case, Constant, Expression, Ref
+from semantics.notation.show_aggregate import show_aggregate
+from semantics.ordering import SortKey
 
 
 def aggregate_changes(aggregate: Aggregate, scope: Scope) -> Iterator[Change[Aggregate]]:
@@ -33,19 +46,42 @@ def aggregate_changes(aggregate: Aggregate, scope: Scope) -> Iterator[Change[Agg
     for other in _others(aggregate, scope):
         text = f"`{show_aggregate(other, scope)}` instead of `{show_aggregate(aggregate, scope)}`"
         yield Change(other, ChangeKind.AGGREGATE, text)
-    if aggregate.argument is not None:
-        changes = lifted(expression_changes(aggregate.argument, scope), partial(with_argument, aggregate))
+    arguments = arguments_of(aggregate)
+    for i, argument in enumerate(arguments):
+        changes = lifted(expression_changes(argument, scope), partial(_with_argument, aggregate, i))
         yield from (change for change in changes if change.made.type is aggregate.type)
 
 
+def _with_argument(aggregate: Aggregate, place: int, argument: Expression) -> Aggregate:
+    arguments = list(arguments_of(aggregate))
+    arguments[place] = argument
+    return with_arguments(aggregate, arguments)
+
+
 def _others(aggregate: Aggregate, scope: Scope) -> list[Aggregate]:
+    if isinstance(aggregate, OfDistinct):
+        return [aggregate.function, *map(of_distinct, _others(aggregate.function, scope))]
+    dropped = _without_filter(aggregate)
+    return [*_alike(aggregate, scope), *([] if dropped is None else [dropped])]
+
+
+def _without_filter(aggregate: Aggregate) -> Aggregate | None:
+    """The aggregate over all rows, if FILTER kept some of them."""
+    match arguments_of(aggregate):
+        case (Case(branches=((_, value),), default=Constant(value=None)), *others):
+            return with_arguments(aggregate, [value, *others])
+        case _:
+            return None
+
+
+def _alike(aggregate: Aggregate, scope: Scope) -> list[Aggregate]:
     match aggregate:
         case CountRows():
             return [Count(Ref(0, scope.types[0]))]
         case Count(argument=argument):
             return [CountRows(), CountDistinct(argument)]
-        case CountDistinct(argument=argument):
-            return [Count(argument)]
+        case CountDistinct(argument=argument, others=others):
+            return [replace(aggregate, others=others[:-1])] if others else [Count(argument)]
         case Min(argument=argument):
             return [Max(argument)]
         case Max(argument=argument):
@@ -55,12 +91,34 @@ def _others(aggregate: Aggregate, scope: Scope) -> list[Aggregate]:
         case Median(argument=argument):
             return [Avg(argument)]
         case VarPop(argument=argument):
-            return [StddevPop(argument)]
+            return [StddevPop(argument), VarSamp(argument)]
         case StddevPop(argument=argument):
+            return [VarPop(argument), StddevSamp(argument)]
+        case VarSamp(argument=argument):
             return [VarPop(argument)]
+        case StddevSamp(argument=argument):
+            return [StddevPop(argument)]
+        case Percentile(argument=argument, fraction=fraction, discrete=discrete):
+            other = [replace(aggregate, discrete=not discrete)] if argument.type is Type.FLOAT else []
+            return [*other, replace(aggregate, fraction=1 - fraction)]
+        case Mode(argument=argument):
+            return [Min(argument), Max(argument)]
+        case Bitwise(symbol=symbol):
+            return [replace(aggregate, symbol=other) for other in get_args(BitSymbol) if other != symbol]
+        case Paired(name=name):
+            return [replace(aggregate, name="covar_samp" if name == "covar_pop" else "covar_pop")]
+        case ExtremeBy(argument=argument, greatest=greatest):
+            return [replace(aggregate, greatest=not greatest), Max(argument) if greatest else Min(argument)]
+        case Listed(order=order):
+            return [replace(aggregate, order=_turned(order))] if order else []
         case Largest(rank=rank):
             return [replace(aggregate, rank=other) for other in (rank - 1, rank + 1) if other > 0]
-        case Sum() | UserDefined():
+        case Sum() | UserDefined() | OfDistinct():
             return []
         case _:
             assert_never(aggregate)
+
+
+def _turned(order: tuple[SortKey, ...]) -> tuple[SortKey, ...]:
+    """The first key in the other direction."""
+    return (replace(order[0], descending=not order[0].descending), *order[1:])

@@ -25,6 +25,7 @@ class ChangeKind(StrEnum):
     CONDITION = "condition"
     BRANCH = "branch"
     ARITHMETIC = "arithmetic"
+    FUNCTION = "function"
     AGGREGATE = "aggregate"
     KEY = "key"
     DUPLICATES = "duplicates"

@@ -2,16 +2,22 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from functools import partial
 from typing import Final, assert_never
 
+from equivalence.cases.typed_values import as_held, beside
 from equivalence.neighbours.change import Change, ChangeKind, Number, instead, lifted
+from equivalence.neighbours.function_changes import other_functions, words
 from semantics import Expression, Scope, Type
+from semantics.decimals import LARGEST_PRECISION
 from semantics.expression import (
     And,
     Arithmetic,
+    ArithmeticSymbol,
     Call,
     Case,
+    Cast,
     Coalesce,
     Comparison,
     ComparisonSymbol,
@@ -30,7 +36,10 @@ from semantics.expression import (
 from semantics.fold import TRUE
 from semantics.notation.show_expression import show_expression
 from semantics.rebuild import with_children
-from semantics.value import INT_MAX, INT_MIN, Value
+from semantics.result_types import arithmetic_type
+from semantics.temporal import Counted
+from semantics.types import decimal
+from semantics.value import INT_MAX, INT_MIN, Value, order
 
 ExpressionChanges = Iterator[Change[Expression]]
 
@@ -56,7 +65,10 @@ def expression_changes(expression: Expression, scope: Scope) -> ExpressionChange
     """The expression with one small thing changed in it, at any depth; its type stays."""
     yield from (change for change in _here(expression, scope) if change.made.type is expression.type)
     parts = children(expression)
+    fixed = words(expression) if isinstance(expression, Call) else {}
     for i, part in enumerate(parts):
+        if i in fixed:
+            continue
         for change in lifted(expression_changes(part, scope), partial(_with_part, expression, i)):
             if change.made.type is expression.type:
                 yield _compared(change, expression, scope)
@@ -97,12 +109,18 @@ def _here(expression: Expression, scope: Scope) -> ExpressionChanges:
             yield from _instead(_fewer_branches(expression), expression, scope, ChangeKind.BRANCH)
         case Coalesce():
             yield from _instead(_fewer_operands(expression), expression, scope, ChangeKind.BRANCH)
-        case Arithmetic(symbol="+" | "-" as symbol):
-            other = replace(expression, symbol="-" if symbol == "+" else "+")
-            yield from _instead([other], expression, scope, ChangeKind.ARITHMETIC)
+        case Arithmetic(symbol="+" | "-" as symbol, left=left, right=right):
+            opposite: ArithmeticSymbol = "-" if symbol == "+" else "+"
+            possible = arithmetic_type(opposite, left.type, right.type) is not None
+            others = [replace(expression, symbol=opposite)] if possible else []
+            yield from _instead(others, expression, scope, ChangeKind.ARITHMETIC)
+        case Cast():
+            yield from _instead(_other_roundings(expression), expression, scope, ChangeKind.ARITHMETIC)
         case Now():
             yield from _instead(_instants_beside(), expression, scope, ChangeKind.ARITHMETIC)
-        case Ref() | Arithmetic() | Negation() | Not() | IsNull() | Call():
+        case Call():
+            yield from _instead(other_functions(expression), expression, scope, ChangeKind.FUNCTION)
+        case Ref() | Arithmetic() | Negation() | Not() | IsNull():
             return
         case _:
             assert_never(expression)
@@ -134,12 +152,26 @@ def _near(value: Value, type_: Type) -> list[Value]:
     """Values next to one: a number ± 1, a text one character longer or shorter, the other truth value."""
     if isinstance(value, bool):
         return [not value]
+    if isinstance(value, Counted | Decimal):
+        others = [other for other in beside(value) if other != value and as_held(other, type_) is not None]
+        return sorted(others, key=order)
     if isinstance(value, int):
         return [other for other in (value - 1, value + 1) if INT_MIN <= other <= INT_MAX]
     if isinstance(value, float):
         return [other for other in (value - 1, value + 1) if type_ is Type.FLOAT and other not in (value, other - 1)]
     if isinstance(value, str):
         return [value + "x", *([value[:-1]] if value else [])]
+    return []
+
+
+def _other_roundings(cast: Cast) -> list[Expression]:
+    """Digits rounded where they are cut off, or rounded one digit earlier."""
+    source, target = cast.operand.type, cast.type
+    if target is Type.INT and source is not Type.INT and source.is_number:
+        return [replace(cast, operand=Cast(cast.operand, decimal(LARGEST_PRECISION), cast.safe))]
+    if target.sizes is not None and target.sizes[1] > 0 and source.is_number:
+        earlier = decimal(target.sizes[0], target.sizes[1] - 1)
+        return [replace(cast, operand=Cast(cast.operand, earlier, cast.safe))]
     return []
 
 

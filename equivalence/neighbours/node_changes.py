@@ -8,10 +8,12 @@ from typing import assert_never, get_args
 from equivalence.neighbours.aggregate_changes import aggregate_changes
 from equivalence.neighbours.change import Change, ChangeKind, Number, lifted
 from equivalence.neighbours.expression_changes import expression_changes, predicate_changes
+from equivalence.neighbours.over_changes import over_changes
 from semantics import FOREVER, Expression, Plan, SnapeqError, Value
 from semantics.aggregate import Aggregate, Max
 from semantics.expression import Ref
 from semantics.ordering import Ranking
+from semantics.over import OverFunction
 from semantics.plan import (
     Aggregation,
     Antijoin,
@@ -29,11 +31,13 @@ from semantics.plan import (
     LeftJoin,
     Limit,
     Map,
+    Over,
     PartitionedWindow,
     Product,
     RightJoin,
     Rstream,
     Semijoin,
+    SessionWindow,
     Source,
     TimeWindow,
     Union,
@@ -86,6 +90,10 @@ def _changes(node: Plan) -> PlanChanges:
             yield from _in_rows(node)
         case LandmarkWindow():
             yield from _in_landmark(node)
+        case SessionWindow():
+            yield from _in_session(node)
+        case Over():
+            yield from _in_over(node)
         case Istream() | Dstream():
             yield Change(node.input, ChangeKind.CHANGES, f"without {node.operator.upper()}")
         case _:
@@ -210,3 +218,32 @@ def _in_landmark(node: LandmarkWindow) -> PlanChanges:
     yield from _stepped("LANDMARK", node.start, ChangeKind.LANDMARK, lambda other: replace(node, start=other))
     if node.reset is not None:
         yield from _stepped("RESET", node.reset, ChangeKind.LANDMARK, lambda other: replace(node, reset=other))
+
+
+def _in_session(node: SessionWindow) -> PlanChanges:
+    """Another gap, the other reading of instants that touch, one group column fewer."""
+    yield from _stepped("SESSION", node.gap, ChangeKind.SIZE, lambda other: replace(node, gap=other))
+    text = "without TOUCHING" if node.touching else "TOUCHING"
+    yield Change(replace(node, touching=not node.touching), ChangeKind.SIZE, text)
+    yield from _fewer_keys(node)
+
+
+def _in_over(node: Over) -> PlanChanges:
+    """Other functions, another order among the rows of an instant, one group column fewer."""
+
+    def with_one(i: int, function: OverFunction) -> Plan:
+        return replace(node, functions=(*node.functions[:i], function, *node.functions[i + 1 :]))
+
+    for i, function in enumerate(node.functions):
+        yield from lifted(over_changes(function, node.scope), partial(with_one, i))
+    for i, key in enumerate(node.order):
+        order = (*node.order[:i], replace(key, descending=not key.descending), *node.order[i + 1 :])
+        text = f"ORDER BY {node.schema.names[key.column]} the other way round"
+        yield Change(replace(node, order=order), ChangeKind.KEY, text)
+    yield from _fewer_keys(node)
+
+
+def _fewer_keys(node: SessionWindow | Over) -> PlanChanges:
+    for key in node.keys:
+        rest = tuple(other for other in node.keys if other != key)
+        yield Change(replace(node, keys=rest), ChangeKind.KEY, f"PARTITION BY without {node.schema.names[key]}")

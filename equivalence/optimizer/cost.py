@@ -117,6 +117,10 @@ class Costs:
                 return _holding(inputs[0], rows)
             case op.PartitionedWindow(rows=rows, keys=keys):
                 return _holding(inputs[0], rows * prod(inputs[0].columns[key].possible for key in keys))
+            case op.SessionWindow(gap=gap):
+                return FlowEstimate(inputs[0].size, 2.0 * gap, (*_since(inputs[0]), Values(), Values()))
+            case op.Over(functions=functions):
+                return FlowEstimate(inputs[0].size, 1.0, (*inputs[0].columns, *(Values() for _ in functions)))
             case op.Distinct():
                 return _holding(inputs[0], inputs[0].present(range(len(inputs[0].columns))))
             case op.Aggregation(aggregates=aggregates):

@@ -11,7 +11,7 @@ from equivalence.optimizer.rewrites import Rewrite, RuleRewrite
 from equivalence.optimizer.rewrites.plan_rewrite import Constraints
 from semantics import Plan
 from semantics import plan as op
-from semantics.aggregate import Aggregate, Sum, UserDefined
+from semantics.aggregate import Aggregate, OfDistinct, Sum, UserDefined
 from semantics.failing import can_fail
 from semantics.value import Type
 
@@ -44,4 +44,6 @@ def _can_fail(node: Plan) -> bool:
 
 def _sum_can_fail(aggregate: Aggregate) -> bool:
     """A total may be beyond 64 bits."""
+    if isinstance(aggregate, OfDistinct):
+        return _sum_can_fail(aggregate.function)
     return isinstance(aggregate, UserDefined) or (isinstance(aggregate, Sum) and aggregate.type is Type.INT)

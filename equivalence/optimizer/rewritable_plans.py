@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.random_plans import CATALOGUE, OPERATORS, Catalogue, PlanGenerator
+from equivalence.cases.random_plans import CATALOGUE, KINDS, Catalogue, PlanGenerator
 from semantics import Expression, Plan, Scope
 from semantics import plan as op
 from semantics.expression import And, Comparison, IsNull, Not, Or, Ref
@@ -38,8 +38,8 @@ class RewritablePlans(PlanGenerator):
     def rewritable(self) -> Plan:
         """Something above a join on a key, or any operator above any two others."""
         if self.choices.chance(1, 2):
-            return self._above(self.choices.of(_ABOVE_A_JOIN), self.keyed_join())
-        return self.rooted(self.choices.of(list(OPERATORS)), DEPTH)
+            return self.above(self.choices.of(_ABOVE_A_JOIN), self.keyed_join())
+        return self.rooted(self.choices.of(KINDS), DEPTH)
 
     def plan(self, depth: int) -> Plan:
         """A new plan, or one that was made before."""
@@ -113,7 +113,7 @@ class RewritablePlans(PlanGenerator):
         more = self.choices.chance(1, 4)
         return And(link, self.predicate(Scope(left.schema, right.schema))) if more else link
 
-    def _above(self, kind: type[Plan], join: Plan) -> Plan:
+    def above(self, kind: type[Plan], join: Plan) -> Plan:
         """An operator over this join, that mostly asks for columns of its left input."""
         self._made.append(join)
         scope = Scope(join.schema)
@@ -135,10 +135,9 @@ class RewritablePlans(PlanGenerator):
 
     def _grouped_by(self, join: Plan) -> tuple[int, ...]:
         """The columns that were joined, and perhaps others."""
-        condition = getattr(join, "condition", None)
-        match condition:
+        match getattr(join, "condition", None):
             case Comparison(left=Ref(index=index)) | And(left=Comparison(left=Ref(index=index))):
-                linked = [index]
+                linked = [index] if index < len(join.schema) else []  # a semijoin shows no column of its right input
             case _:
                 linked = []
         return tuple(dict.fromkeys([*linked, *(self.keys(join) if self.choices.chance(1, 2) or not linked else ())]))

@@ -11,8 +11,9 @@ import pyarrow as pa
 from equivalence.query_files.query_over_files import QueryOverFiles
 from equivalence.query_files.stream_files import layout
 from physical.columns.arrow import to_arrow
+from physical.columns.arrow_types import arrow_type
 from physical.columns.stream import PhysicalStream
-from physical.files.layout import ARROW_TYPES, Layout
+from physical.files.layout import Layout
 from physical.kernels.types import ENDLESS, Ints
 from semantics import SnapeqError, Stream
 
@@ -31,7 +32,7 @@ class ProgramInput:
         """All elements of a stream, in their order; text is plain text."""
         elements = PhysicalStream.of(stream)
         arrays = zip(elements.schema.columns, to_arrow(elements).columns, strict=False)
-        named = {column.name: array.cast(ARROW_TYPES[column.type]) for column, array in arrays}
+        named = {column.name: array.cast(arrow_type(column.type)) for column, array in arrays}
         if self.layout.start is not None:
             named[self.layout.start] = self._times(self.layout.start, elements.start)
         if self.layout.end is not None:

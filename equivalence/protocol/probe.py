@@ -28,6 +28,8 @@ from semantics.time import Interval
 from semantics.value import brief
 
 FIRST_ID: Final = 1
+FIRST_INSTANT: Final = 0
+"""The instant of the snapshot that an engine is asked for that tells single ones."""
 NO_ANSWER: Final = "no answer within {} s; is the output flushed after every line?"
 
 
@@ -108,7 +110,8 @@ class Probe:
     def identity(self, schema: Schema) -> Plan:
         """A plan that changes nothing: a source or, if the engine's kind cannot tell that, one that comes close."""
         source = Source("S", schema)
-        plans: tuple[Plan, ...] = (source, TimeWindow(source, 1), Distinct(source))
+        windowed = TimeWindow(source, 1)
+        plans: tuple[Plan, ...] = (source, windowed, Distinct(source), Distinct(windowed))
         return next(plan for plan in plans if tells(self.kind, plan))
 
     @property
@@ -120,16 +123,19 @@ class Probe:
         """`run` of a plan that changes nothing."""
         sending = SentStreams(self.capabilities).sent({"S": stream}, horizon, in_columns=False, delay=0)
         plan, sent = self.identity(stream.schema), self._files.enter_context(sending)
-        return run_request(plan, sent, horizon, self.capabilities, self.kind)
+        at = FIRST_INSTANT if self.kind == "snapshot" else None
+        return run_request(plan, sent, horizon, self.capabilities, self.kind, at)
 
     def check_identity(self, stream: IntervalStream) -> None:
-        """What comes out must be what went in."""
+        """What comes out must be what went in; of single snapshots, the one at the first row."""
         horizon = 1 + max((int(min(valid.end, 2**62)) for _, valid in stream.elements), default=4)
         self.check_rows(self.ask(self.request(stream, horizon)), stream, horizon)
 
     def check_rows(self, answer: Answer, stream: IntervalStream, horizon: int) -> None:
         """Does an answer hold the rows of a stream?"""
         plan = self.identity(stream.schema)
+        if self.kind == "snapshot":
+            answer, horizon = {**answer, "at": FIRST_INSTANT}, FIRST_INSTANT + 1
         found = self.elements(answer, plan)
         expected = evaluate_sparse(plan, {"S": stream}, horizon)
         got = SparseStream.of_runs(

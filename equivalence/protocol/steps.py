@@ -17,6 +17,12 @@ from semantics.value import INT_MAX, INT_MIN
 ROWS_OF_A_BIG_LINE: Final = 20_000
 INSTANTS_OF_A_BIG_LINE: Final = 20
 LARGEST_ID: Final = 2**53 - 1
+NEEDED: Final[dict[ResultKind, tuple[str, ...]]] = {
+    "panes": ("TimeWindow",),
+    "upsert": ("Distinct",),
+    "updates": ("TimeWindow", "Distinct"),
+}
+"""Operators without which a kind of result cannot be asked for."""
 
 
 def _values(name: str, expected: str, type_: Type, *values: object) -> Check:
@@ -172,10 +178,10 @@ def _saying(probe: Probe, **changes: Any) -> None:
 
 def _kind(kind: ResultKind) -> Check:
     def misses(capabilities: Capabilities) -> str:
-        needed = {"panes": "TimeWindow", "upsert": "Distinct"}.get(kind, "Source")
         if kind not in capabilities.results:
             return f"it does not list {kind}"
-        return "" if needed in capabilities.operators else f"it does not list {needed}, which is asked for {kind}"
+        lacking = [name for name in NEEDED.get(kind, ("Source",)) if name not in capabilities.operators]
+        return f"it does not list {lacking[0]}, which is asked for {kind}" if lacking else ""
 
     expected = f'asked for "result": "{kind}", it answers with that kind'
     return Check(f"results: {kind}", expected, lambda probe: _saying(probe, results=(kind,)), misses)

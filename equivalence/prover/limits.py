@@ -11,7 +11,23 @@ from equivalence.prover.attempt import MOST_OPERATORS, size
 from equivalence.prover.meaning.aggregates import FreeAggregate
 from equivalence.prover.meaning.concrete import parts
 from semantics import Plan, Type
-from semantics.aggregate import Avg, Largest, Median, StddevPop, Sum, UserDefined, VarPop
+from semantics.aggregate import (
+    Avg,
+    Bitwise,
+    Largest,
+    Listed,
+    Median,
+    Mode,
+    Paired,
+    Percentile,
+    StddevPop,
+    StddevSamp,
+    Sum,
+    UserDefined,
+    VarPop,
+    VarSamp,
+    name_of,
+)
 from semantics.expression import Arithmetic, Like
 from semantics.plan import Aggregation, CountWindow, Grouping, PartitionedWindow
 
@@ -34,9 +50,23 @@ def limits(plan: Plan) -> list[str]:
     return list(dict.fromkeys([limit for part in parts(plan) for limit in _limits_of(part)]))
 
 
+def beyond(plan: Plan) -> str | None:
+    """What the prover cannot even state: arrays and rows."""
+    for part in parts(plan):
+        types = part.schema.types if isinstance(part, Plan) else (part.type,)
+        unknown = [type_.name for type_ in types if type_.is_nested]
+        if unknown:
+            return f"type {unknown[0]}"
+    return None
+
+
 def _limits_of(part: Any) -> Iterator[str]:
     match part:
-        case Median() | VarPop() | StddevPop():
+        case Paired() | Listed(by=(_, *_)):
+            yield f"{name_of(part).upper()} of several columns: the prover knows functions of single values"
+        case (
+            Median() | Percentile() | Mode() | VarPop() | StddevPop() | VarSamp() | StddevSamp() | Bitwise() | Listed()
+        ):
             yield f"{type(part).__name__} is known only as some function of the multiset of values"
         case Largest(rank=rank) if rank > 1:
             yield "the k-th largest value is known only as some function of the multiset of values"

@@ -17,24 +17,24 @@ at instant 1 the left holds  {(null)*2}
              the right holds {(null)}
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import cast
 
 from equivalence.lists.list_query import ListQuery
 from equivalence.prover.attempt import Statement
 from equivalence.prover.confirmation import proved
 from equivalence.prover.conjecture import Conjecture
-from equivalence.prover.limits import in_fragment
+from equivalence.prover.limits import beyond, in_fragment
 from equivalence.prover.meaning.open_numbers import DecisionPath, every_path
 from equivalence.prover.meaning.symbolic import SymbolicInstance
-from equivalence.prover.pipeline import CASES_OF_PLANS, PROOF_AT_ONCE, SEARCH_AT_ONCE, decide
+from equivalence.prover.pipeline import CASES_OF_PLANS, PROOF_AT_ONCE, SEARCH_AT_ONCE, Pass, decide
 from equivalence.prover.solver.solvers import Z3
 from equivalence.prover.terms.term import Term
 from equivalence.rules.instances import ConditionNotMet, Instance, ListInstance
 from equivalence.rules.statement import Rule, check_sides
 from equivalence.sampling.sample import check_rule
 from equivalence.verdicts.verdict import Verdict
-from semantics import TypeMismatch
+from semantics import TypeMismatch, Unsupported
 from semantics.comparable_plans import check_comparable
 from semantics.constraint import Constraint
 from semantics.evaluate import Planned
@@ -54,17 +54,35 @@ def prove(
     left: Planned, right: Planned, *, constraints: Collection[Constraint] = (), hypotheses: Collection[Term] = ()
 ) -> Verdict:
     """Are two plans equivalent, on all streams that keep the constraints, wherever the hypotheses hold?"""
-    return decide(_conjecture(left, right, constraints, hypotheses))
+    return _unstatable(left, right) or _decided(_conjecture(left, right, constraints, hypotheses))
 
 
 def prove_at_once(left: Planned, right: Planned, *, constraints: Collection[Constraint] = ()) -> Verdict:
     """Proved, if a short proof is found; no counterexample is looked for."""
-    return decide(_conjecture(left, right, constraints), PROOF_AT_ONCE)
+    return _unstatable(left, right) or _decided(_conjecture(left, right, constraints), PROOF_AT_ONCE)
 
 
 def refute_at_once(left: Planned, right: Planned, *, constraints: Collection[Constraint] = ()) -> Verdict:
     """Refuted, if a counterexample is found soon; no proof is looked for."""
-    return decide(_conjecture(left, right, constraints), SEARCH_AT_ONCE)
+    return _unstatable(left, right) or _decided(_conjecture(left, right, constraints), SEARCH_AT_ONCE)
+
+
+def _decided(conjecture: Conjecture, *passes: Sequence[Pass]) -> Verdict:
+    """The verdict; unknown where an operator has no terms."""
+    try:
+        return decide(conjecture, *passes)
+    except Unsupported as reason:
+        return _outside(reason)
+
+
+def _outside(reason: object) -> Verdict:
+    return Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {reason}"})
+
+
+def _unstatable(left: Planned, right: Planned) -> Verdict | None:
+    """Unknown, if a plan has something that no term stands for."""
+    reason = beyond(left.plan) or beyond(right.plan)
+    return _outside(reason) if reason else None
 
 
 def _conjecture(
@@ -79,10 +97,9 @@ def prove_rule(rule: Rule) -> Verdict:
     """Is a rule right, whatever is free in it?"""
     try:
         return decide(Conjecture(lambda kinds, solver: statements(rule, kinds, solver), lambda n: _sampled(rule, n)))
-    except (TypeMismatch, TypeError) as reason:
-        # The rule computes something with what is left open, so that it has no statements: it can only be sampled.
-        outside = Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {reason}"})
-        return _sampled(rule, CASES_OF_PLANS) or outside
+    except (TypeMismatch, TypeError, Unsupported) as reason:
+        # The rule computes something with what is left open, or has an operator without terms: it can only be sampled.
+        return _sampled(rule, CASES_OF_PLANS) or _outside(reason)
 
 
 def _sampled(rule: Rule, cases: int) -> Verdict | None:

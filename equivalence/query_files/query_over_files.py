@@ -12,7 +12,7 @@ from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from semantics import NotationError, Plan, SnapeqError, parse_plan
+from semantics import NotationError, Plan, SnapeqError
 from semantics.aggregate import AggregateFunction
 from semantics.expression import ScalarFunction
 from semantics.plan import Source
@@ -21,7 +21,9 @@ from semantics.value import brief
 
 if TYPE_CHECKING:
     from semantics.sql import Catalogue, Declaration
+    from semantics.sql.dialects.reading import Reading
 
+OWN_DIALECT: Final = "snapeq"
 CHARACTERS_OF_A_PLAN: Final = 100_000
 """A longer text is refused: it is no plan that a person wrote."""
 _SQL_WORDS: Final = ("select", "with", "create", "set", "istream(", "dstream(", "rstream(", "--", "/*", "(select")
@@ -36,6 +38,8 @@ class QueryOverFiles:
 
     plan: Plan
     catalogue: "Catalogue | None" = None
+    reading: "Reading | None" = None
+    """How it was read, if it comes from another dialect."""
     sources: tuple[Source, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -55,8 +59,10 @@ class QueryOverFiles:
         return {name: plan for name, plan in plans.items() if plan.sources().keys() <= set(given)}
 
 
-def read_query(text_or_file: str, catalog: Path | None = None, functions: Sequence[str] = ()) -> QueryOverFiles:
-    """The query that a text or a file holds: in SQL, or a plan in the notation.
+def read_query(
+    text_or_file: str, catalog: Path | None = None, functions: Sequence[str] = (), dialect: str | None = None
+) -> QueryOverFiles:
+    """The query that a text or a file holds: in SQL, perhaps of another dialect, or a plan in the notation.
 
     >>> read_query("S(x int) | distinct").plan.operator
     'Distinct'
@@ -64,6 +70,8 @@ def read_query(text_or_file: str, catalog: Path | None = None, functions: Sequen
     'Distinct'
     """
     text, where = _text(text_or_file)
+    if dialect not in (None, OWN_DIALECT):
+        return _of_dialect(text, where, str(dialect), catalog, functions)
     known = _catalogue(catalog, functions)
     if where.endswith(".sql") or is_sql(text) or (catalog is not None and not _PLAN.match(text)):
         return _sql(text, where, known)
@@ -71,6 +79,8 @@ def read_query(text_or_file: str, catalog: Path | None = None, functions: Sequen
 
 
 def _plan(text: str, where: str, functions: Sequence[str]) -> Plan:
+    from semantics import parse_plan
+
     plain = "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
     if len(plain) > CHARACTERS_OF_A_PLAN:
         raise NotationError(f"expected a plan of at most {CHARACTERS_OF_A_PLAN} characters, got {len(plain)}")
@@ -123,12 +133,32 @@ def _catalogue(path: Path | None, functions: Sequence[str]) -> "Catalogue | None
 
 def _sql(text: str, where: str, known: "Catalogue | None") -> QueryOverFiles:
     from semantics.sql import SqlError, parse_script
+    from semantics.sql.dialects.recognition import lesson
 
     try:
         script = parse_script(text, known)
         return QueryOverFiles(script.plan, script.catalogue)
     except SqlError as error:
+        told = lesson(text)
+        raise SnapeqError(f"{where}: {error}" + (f"; {told}" if told else "")) from None
+
+
+def _of_dialect(text: str, where: str, dialect: str, catalog: Path | None, functions: Sequence[str]) -> QueryOverFiles:
+    """A query of another dialect, as what it says in this language."""
+    from semantics.sql import SqlError, parse_script
+    from semantics.sql.dialects.registry import read_dialect
+
+    declared = "" if catalog is None else _file_text(catalog, "a file of CREATE statements")
+    try:
+        known = _catalogue(None, functions)
+        reading = read_dialect(text, dialect, known, declared)
+    except SqlError as error:
         raise SnapeqError(f"{where}: {error}") from None
+    try:
+        script = parse_script(reading.text, known)
+    except SqlError as error:
+        raise SnapeqError(f"{where}: in snapeq's words (snapeq translate shows them), {error}") from None
+    return QueryOverFiles(script.plan, script.catalogue, reading)
 
 
 def _sorted(

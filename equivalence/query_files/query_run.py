@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from equivalence.query_files.chosen_plan import plan_to_run
-from equivalence.query_files.constraint_checks import checked_batches, watch_references
 from equivalence.query_files.query_over_files import QueryOverFiles
 from equivalence.query_files.stream_files import raw_sources
 from physical.columns.stream import PhysicalStream, in_order, joined
@@ -18,6 +17,7 @@ from physical.engines.interval.algebra import interval_graph
 from physical.files.canonical_runs import counted
 from physical.files.reader import FileReader
 from physical.files.run_in_batches import PATIENCE, Batches, Take, add_runs, feed
+from physical.files.slack import ordered_batches
 from physical.kernels.types import ENDLESS
 from physical.runtime.operator_graph import OperatorGraph
 from physical.runtime.run_whole import clipped
@@ -117,21 +117,30 @@ class QueryRun:
         return interval_graph(ENDLESS if self.horizon is None else self.horizon, PATIENCE)
 
     def _inputs(self) -> dict[str, Batches]:
-        files = {
-            name: checked_batches(reader, self.query.declaration(name), self.slack)
-            for name, reader in self.readers.items()
-            if name not in self.inputs
-        }
+        files = {name: self._file(name) for name in self.readers if name not in self.inputs}
         return files | {name: read() for name, read in self.inputs.items()}
+
+    def _file(self, name: str) -> Batches:
+        """The rows of a file; what checks constraints is loaded only if there are any."""
+        reader, declared = self.readers[name], self.query.declaration(name)
+        if declared is None or not declared.constraints:
+            return (batch.elements for batch in ordered_batches(reader, self.slack))
+        from equivalence.query_files.constraint_checks import checked_batches
+
+        return checked_batches(reader, declared, self.slack)
 
     def _watch_references(self, graph: OperatorGraph) -> list[str]:
         """Let the graph check what one stream says about another; returns remarks on what it cannot check."""
+        found = [(self.query.declaration(name), reader) for name, reader in self.readers.items()]
+        declared = [(declaration, reader) for declaration, reader in found if declaration and declaration.constraints]
+        if not declared:
+            return []
+        from equivalence.query_files.constraint_checks import watch_references
+
         targets = self.query.relations_over(self.readers)
-        declared = [(self.query.declaration(name), reader) for name, reader in self.readers.items()]
         return [
             remark
             for declaration, reader in declared
-            if declaration is not None
             for remark in watch_references(graph, declaration, reader, targets)
         ]
 

@@ -52,7 +52,7 @@ def layout(name: str, query: QueryOverFiles) -> Layout:
     start, end = declared.valid or (declared.ordered, None)
     assert query.catalogue is not None
     unit = query.catalogue.unit.value
-    return Layout(declared.schema, start, end, timestamps=declared.timestamps, unit=unit)
+    return Layout(declared.schema, start, end, timestamps=declared.timestamps, unit=unit, clock=declared.clock)
 
 
 def raw_sources(query: QueryOverFiles) -> frozenset[str]:

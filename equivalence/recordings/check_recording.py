@@ -31,6 +31,8 @@ def check_recording(
     batch: str | None = None,
     input_as: Mapping[str, str] = {},
     horizon: Instant | None = None,
+    step: int | None = None,
+    columns: Sequence[str] | None = None,
 ) -> RecordingVerdict:
     """Judge a file, a folder of part files or a pipe; what the options mean, `snapeq check --help` says.
 
@@ -38,8 +40,16 @@ def check_recording(
     """
     parsed = read_query(query)
     named = named_files([f"{name}={path}" for name, path in streams.items()], parsed)
-    options = RecordingOptions(kind, None if key is None else tuple(key), at, horizon=horizon)
     lateness = lateness_of(parsed, policy, late, watermarks, batch)
+    options = RecordingOptions(
+        kind,
+        None if key is None else tuple(key),
+        at,
+        horizon=horizon,
+        columns=None if columns is None else tuple(columns),
+        step=step,
+        panes_close=lateness is None or lateness.late not in ("update", "keep"),
+    )
     kinds = [f"{name}={log}" for name, log in input_as.items()]
     with as_files(*named.values()) as copies, ExitStack() as stack:
         files = {name: copies[path] for name, path in named.items()}

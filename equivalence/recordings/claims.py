@@ -53,7 +53,7 @@ class Claims:
             yield self._at_one_instant(rows, self.judged.at)
         elif self.reader.has_panes:
             panes = self._whole_instants(rows) if ordered else self._sorted(rows)
-            claims = PaneClaims(self.reading, self.reader.anomalies)
+            claims = PaneClaims(self.reading, self.reader.anomalies, self.reader.closed)
             yield from claims.claims(panes)
             self.repeated_key = claims.repeated_key
         elif self.is_log:

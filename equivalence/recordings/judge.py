@@ -61,20 +61,30 @@ def judge(run: QueryRun, claims: Claims, tolerance: float = 0.0) -> RecordingVer
             return ResultFile(right).elements(schema, ordered=True, horizon=horizon)
 
         ordered, instant = _first_difference(answer, claims, schema, tolerance)
-        anomalies, counts = claims.reader.found_anomalies(), {**claims.reader.anomalies.counts}
         difference = None if instant is None else _shown(answer, claims, ordered, instant)
-        verdict = RecordingVerdict(
-            claims.reading.kind,
-            claims.judged,
-            difference,
-            anomalies,
-            _with_torn(counts, anomalies),
-            tuple(remarks),
-            calendar=claims.reading.calendar,
-        )
-        other = None if verdict.holds else other_claims(claims, counts)
+        verdict = verdict_of(claims, difference, (*remarks, *_remarks(claims)))
+        other = None if verdict.holds else other_claims(claims, verdict.anomaly_counts)
         is_right = other is not None and _is_right(answer, other, schema, tolerance)
     return replace(verdict, right_as=other.reading.kind) if other is not None and is_right else verdict
+
+
+def verdict_of(claims: Claims, difference: ResultDifference | None, remarks: tuple[str, ...] = ()) -> RecordingVerdict:
+    """The verdict on claims that have been read to their end."""
+    anomalies = claims.reader.found_anomalies()
+    return RecordingVerdict(
+        claims.reading.kind,
+        claims.judged,
+        difference,
+        anomalies,
+        _with_torn(claims.reader.anomalies.counts, anomalies),
+        remarks,
+        calendar=claims.reading.calendar,
+    )
+
+
+def _remarks(claims: Claims) -> list[str]:
+    """What was taken for granted while the claims were read."""
+    return claims.reader.times.remarks() if claims.reader.file_schema.names else []
 
 
 def recording_of(claims: Claims) -> Recording:

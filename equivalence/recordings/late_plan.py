@@ -11,10 +11,13 @@ from equivalence.recordings.late_policy import Lateness
 from equivalence.recordings.late_rows import NO_WINDOW, LateStream
 from physical.files.reader import FileReader
 from physical.files.run_in_batches import Batches
-from semantics import Plan, Unsupported
+from semantics import FOREVER, Plan, Unsupported
+from semantics.expression import Ref
+from semantics.now_in_expressions import now_as_column
 from semantics.plan import (
     CountWindow,
     Filter,
+    Grouping,
     LandmarkWindow,
     Map,
     PartitionedWindow,
@@ -62,7 +65,9 @@ class LatePlan:
         match plan:
             case Source(name) if name in self.raw:
                 return self._late(plan, NO_WINDOW, 1)
-            case TimeWindow() if self.lateness.late in BY_WINDOW and self._is_over_late_rows(plan.input):
+            case LandmarkWindow(reset=int()) if self._has_panes(plan):
+                return TimeWindow(self._windowed(plan.input, NO_WINDOW, self.step or 1, plan), NO_WINDOW)
+            case TimeWindow() if self._has_panes(plan):
                 step = self.step or (plan.slide if plan.slide > 1 else 1)
                 return TimeWindow(self._windowed(plan.input, plan.size, step), NO_WINDOW, plan.slide)
             case TimeWindow() | CountWindow() | PartitionedWindow() | LandmarkWindow() if self._needs_panes(plan):
@@ -73,6 +78,9 @@ class LatePlan:
             case _:
                 return plan.with_inputs(*map(self.rewritten, plan.inputs))
 
+    def _has_panes(self, plan: TimeWindow | LandmarkWindow) -> bool:
+        return self.lateness.late in BY_WINDOW and self._is_over_late_rows(plan.input)
+
     def _needs_panes(self, plan: Plan) -> bool:
         return self.lateness.late in BY_WINDOW and self._has_late_rows(plan)
 
@@ -80,27 +88,86 @@ class LatePlan:
         return bool(plan.sources().keys() & self.raw)
 
     def _is_over_late_rows(self, plan: Plan) -> bool:
-        """Is there nothing but work on single rows between the window and its streams? Then it may be done later."""
-        below = list(plan.walk())
-        return all(isinstance(node, Filter | Map | Union | Source) for node in below) and self._has_late_rows(plan)
+        """Is there nothing but work on single rows between the window and its streams? Then it may be done later.
 
-    def _windowed(self, plan: Plan, size: End, step: int) -> Plan:
+        Work that asks for the instant asks for the row's own: that is a column of the late stream.
+        """
+        below = list(plan.walk())
+        if not all(isinstance(node, Filter | Map | Union | Source) for node in below) or not self._has_late_rows(plan):
+            return False
+        return all(isinstance(node.inputs[0], Source) for node in below if node.mentions_now)
+
+    def _windowed(self, plan: Plan, size: End, step: int, landmark: LandmarkWindow | None = None) -> Plan:
         if isinstance(plan, Source):
             if plan.name not in self.raw:
                 raise Unsupported(
                     f"--late {self.lateness.late}: a window over {plan.name} and a stream of rows at once"
                 )
-            return self._late(plan, size, step)
-        return plan.with_inputs(*(self._windowed(child, size, step) for child in plan.inputs))
+            return self._late(plan, size, step, landmark)
+        if plan.mentions_now:
+            return self._at_own_instant(plan, size, step, landmark)
+        return plan.with_inputs(*(self._windowed(child, size, step, landmark) for child in plan.inputs))
 
-    def _late(self, source: Source, size: End, step: int) -> Source:
+    def _at_own_instant(self, plan: Plan, size: End, step: int, landmark: LandmarkWindow | None) -> Plan:
+        """A map or filter that asks for now, over rows that have their instant as a last column."""
+        source = plan.inputs[0]
+        assert isinstance(source, Source)
+        width = len(source.schema)
+        timed = self._late(source, size, step, landmark, timed=True)
+        if isinstance(plan, Map):
+            expressions = tuple(now_as_column(expression, width) for expression in plan.expressions)
+            return Map(timed, expressions, plan.names)
+        assert isinstance(plan, Filter)
+        kept = Filter(timed, now_as_column(plan.predicate, width))
+        return Map(kept, tuple(Ref(i, type_) for i, type_ in enumerate(source.schema.types)), source.schema.names)
+
+    def _late(
+        self, source: Source, size: End, step: int, landmark: LandmarkWindow | None = None, *, timed: bool = False
+    ) -> Source:
         by_window = self.lateness.late in BY_WINDOW
-        name = f"{source.name} held {size} by {step}" if by_window else source.name
+        reset = None if landmark is None or landmark.reset is None else (landmark.start, landmark.reset)
+        held = f"held {size} by {step}" if reset is None else f"since {reset[0]} by {reset[1]}"
+        name = f"{source.name}{' timed' * timed} {held}" if by_window else source.name
         reader = self.readers[source.name]
         self.used[source.name] = None
-        late = LateStream(reader, self.query, source.name, self.lateness, size, step, self.offset)
+        keys = partition_columns(self.query.plan, source.name) if self.lateness.late == "drop-key" else ()
+        look_back = look_back_of(self.query.plan)
+        late = LateStream(
+            reader, self.query, source.name, self.lateness, size, step, self.offset, reset, keys, look_back, timed
+        )
         self.inputs[name] = late.batches
-        return Source(name, source.schema)
+        return Source(name, late.schema)
+
+
+def look_back_of(plan: Plan) -> int | None:
+    """How far back the windows of a plan look; None if one has no end."""
+    sizes = [node.size for node in plan.walk() if isinstance(node, TimeWindow)]
+    largest = max(sizes, default=FOREVER)
+    return None if largest == FOREVER else int(largest) - 1
+
+
+def partition_columns(plan: Plan, source: str) -> tuple[int, ...]:
+    """The columns of a source by which the plan groups or partitions its rows: the key of an OVER window."""
+    for node in plan.walk():
+        keys = node.keys if isinstance(node, Grouping | PartitionedWindow) else ()
+        places = [place for key in keys if (place := _place_in(node.inputs[0], key, source)) is not None]
+        if keys and len(places) == len(keys):
+            return tuple(places)
+    return ()
+
+
+def _place_in(plan: Plan, column: int, source: str) -> int | None:
+    """The column of a source that a column of a plan is, if only work on single rows lies between."""
+    match plan:
+        case Source(name):
+            return column if name == source else None
+        case Map(below, expressions):
+            expression = expressions[column]
+            return _place_in(below, expression.index, source) if isinstance(expression, Ref) else None
+        case Filter(below) | TimeWindow(below) | CountWindow(below) | LandmarkWindow(below):
+            return _place_in(below, column, source)
+        case _:
+            return None
 
 
 def last_watermark(run: QueryRun, lateness: Lateness) -> int:

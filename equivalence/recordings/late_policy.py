@@ -14,7 +14,7 @@ from equivalence.query_files.stream_files import raw_sources
 from semantics import SnapeqError
 from semantics.sql.units import TimeUnit, converted, unit_named
 
-LateRule = Literal["drop-pane", "drop-row", "drop-bin", "update", "keep"]
+LateRule = Literal["drop-pane", "drop-row", "drop-bin", "drop-key", "update", "keep"]
 RULES: Final[tuple[LateRule, ...]] = get_args(LateRule)
 DAY: Final = 86_400_000
 
@@ -37,6 +37,7 @@ class EnginePolicy:
 
 POLICIES: Final[dict[str, EnginePolicy]] = {
     "flink": EnginePolicy("drop-pane", "a pane is closed if its end - 1 ms <= watermark", closes_early=True),
+    "flink-over": EnginePolicy("drop-key", "a row is lost if its key has been at its time or later, by the watermark"),
     "spark": EnginePolicy(
         "drop-pane",
         "a pane is closed if its end <= the watermark of the previous micro-batch; open panes are not given out",

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from physical.columns.arrow_buffers import as_type, numbers, validity
-from physical.files.times import WrongValue, instants
+from physical.files.times import FAR_FUTURE, WrongValue, instants
 from physical.kernels.types import ENDLESS, Ints
 from semantics import SnapeqError
 from semantics.sql.units import TimeUnit, unit_named
@@ -15,6 +15,7 @@ from semantics.sql.units import TimeUnit, unit_named
 FINER_UNITS: Final = {"MICROSECOND": Fraction(1, 1000), "NANOSECOND": Fraction(1, 1_000_000)}
 EARLY_EPOCH: Final = 100_000_000
 """Numbers from here on are taken for seconds, or something finer, since 1970; this one is in 1973."""
+EPOCH_UNITS: Final = (Fraction(1000), Fraction(1), *FINER_UNITS.values())
 UNITS_APART: Final = 500
 """Times since 1970 that differ by such a factor are in different units."""
 
@@ -31,6 +32,24 @@ def milliseconds_of(unit: str) -> Fraction:
         known = ", ".join((*FINER_UNITS, *TimeUnit.__members__))
         raise SnapeqError(f"--engine-unit {unit}: expected one of: {known}")
     return found
+
+
+def unit_name(unit: Fraction) -> str:
+    """The name of a unit, as one that people count."""
+    known = {Fraction(each.value): each.name for each in TimeUnit} | {each: name for name, each in FINER_UNITS.items()}
+    return f"{known[unit].lower()}s"
+
+
+def since_1970(largest: int, unit: int) -> Fraction:
+    """What numbers count that are times of people, in a query whose instants have so many milliseconds.
+
+    The query's own unit, unless that would lead beyond all calendars: then the first finer one that does not.
+
+    >>> [since_1970(n, 1000) for n in (1586938200, 1586938200000, 1586938200000000)]
+    [Fraction(1000, 1), Fraction(1, 1), Fraction(1, 1000)]
+    """
+    units = [Fraction(unit), *(each for each in EPOCH_UNITS if each < unit)]
+    return next((each for each in units if largest * each < FAR_FUTURE), units[-1])
 
 
 def is_numeric(type_: pa.DataType) -> bool:

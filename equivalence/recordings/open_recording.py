@@ -13,7 +13,7 @@ from equivalence.query_files.stream_files import layout
 from equivalence.recordings.claims import Claims
 from equivalence.recordings.kinds import is_intervals, recognised
 from equivalence.recordings.output_key import output_key
-from equivalence.recordings.panes import pane_size, pane_step
+from equivalence.recordings.panes import pane_offset, pane_reset, pane_size, pane_step
 from equivalence.recordings.places import Given, find_places
 from equivalence.recordings.reading import Reading
 from equivalence.recordings.recorded_files import RecordedFiles, recorded_files
@@ -43,6 +43,10 @@ class RecordingOptions:
     horizon: int | None = None
     columns: tuple[str, ...] | None = None
     """The names of values that were printed without names."""
+    step: int | None = None
+    """The distance of panes, where the query's windows do not say it."""
+    panes_close: bool = True
+    """As in `Reading`."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,8 @@ class OpenRecording:
 @contextmanager
 def open_recording(path: Path, query: QueryOverFiles, options: RecordingOptions) -> Iterator[OpenRecording]:
     """Open a file, a folder of part files or a pipe as a recording of the query's output."""
-    with recorded_files(path, options.columns) as files:
+    key = options.key if options.key is not None else output_key(query.plan)
+    with recorded_files(path, options.columns, key) as files:
         yield opened(files, query, options)
 
 
@@ -79,7 +84,12 @@ def opened(files: RecordedFiles, query: QueryOverFiles, options: RecordingOption
     reader = RowReader(files, reading)
     if reader.has_panes:
         reading = replace(
-            reading, pane_size=pane_size(query.plan), pane_step=pane_step(query.plan), pane_offset=options.offset
+            reading,
+            pane_size=pane_size(query.plan),
+            pane_step=pane_step(query.plan, options.step),
+            pane_offset=options.offset or pane_offset(query.plan),
+            pane_reset=pane_reset(query.plan),
+            panes_close=options.panes_close,
         )
         reader = RowReader(files, reading)
     _check_times(reader)

@@ -6,8 +6,8 @@ Operation = Literal["insert", "update before", "update after", "update", "delete
 
 CODES: Final[dict[str, Operation]] = {
     **dict.fromkeys(("+i", "i", "c", "r", "insert", "create", "read", "+", "1", "+1"), "insert"),
-    **dict.fromkeys(("-u", "ub", "update_before", "update_preimage"), "update before"),
-    **dict.fromkeys(("+u", "ua", "update_after", "update_postimage"), "update after"),
+    **dict.fromkeys(("-u", "ub", "update_before", "update_preimage", "updatedelete", "update_delete"), "update before"),
+    **dict.fromkeys(("+u", "ua", "update_after", "update_postimage", "updateinsert", "update_insert"), "update after"),
     **dict.fromkeys(("u", "update", "upsert"), "update"),
     **dict.fromkeys(("-d", "d", "delete", "-", "-1"), "delete"),
 }

@@ -11,16 +11,18 @@ from equivalence.recordings.recording import AnomalyName
 from equivalence.recordings.row_signs import with_signs
 from physical.columns.column import rows as python_rows
 from physical.columns.stream import PhysicalStream
-from physical.kernels.types import Bools
+from physical.kernels.types import Bools, Ints
 from semantics.notation.show_expression import show_row
 
 
 class PaneClaims:
     """Turns the rows of whole panes into what they claim, and notes what no right log contains."""
 
-    def __init__(self, reading: Reading, anomalies: AnomalyLog) -> None:
+    def __init__(self, reading: Reading, anomalies: AnomalyLog, closed: Sequence[Ints] = ()) -> None:
         self.reading = reading
         self.anomalies = anomalies
+        self.closed = closed
+        """The numbers of rows that were written when their pane was over, in order."""
         names = reading.schema.names
         self.key = None if reading.key is None else [names.index(name) for name in reading.key]
         self.all = list(range(len(names)))
@@ -33,6 +35,8 @@ class PaneClaims:
         for batch in panes:
             step, offset = self.reading.pane_step, self.reading.pane_offset
             aligned = batch.take((batch.start + 1 - offset) % step == 0)
+            if len(aligned) and self.closed:
+                self._note_late_updates(aligned)
             yield settle(aligned) if len(aligned) else aligned
 
     def _settle(self) -> Callable[[PhysicalStream], PhysicalStream]:
@@ -51,6 +55,17 @@ class PaneClaims:
             found = grouped(panes, self.key, in_time=True)
             self._note("duplicate pane", found, ~found.first, self.key)
         return panes
+
+    def _note_late_updates(self, panes: PhysicalStream) -> None:
+        """A pane that was written when it was over is final: what comes after that row is too late."""
+        if self.key is None or self.reading.kind == "panes" or not self.reading.panes_close:
+            return
+        found = grouped(panes, self.key, in_time=True)
+        over = np.isin(found.numbers, np.concatenate(list(self.closed)))
+        seen: Ints = np.cumsum(over) - over
+        begins = np.flatnonzero(found.first)
+        before: Ints = np.repeat(seen[begins], np.diff(np.append(begins, len(seen))))
+        self._note("update after close", found, seen > before, self.key)
 
     def _last(self, panes: PhysicalStream) -> PhysicalStream:
         found = grouped(panes, self.key or [], in_time=True)

@@ -13,18 +13,20 @@ Place = tuple[str, ...]
 """The names of a column and of the fields within it."""
 
 USUAL_NAMES: Final[dict[str, tuple[str, ...]]] = {
-    "window start": ("window_start", "windowstart", "window.start"),
-    "window end": ("window_end", "windowend", "window.end"),
-    "operation": ("op", "_op", "__op", "rowkind", "row_kind", "_change_type", "mz_diff", "_diff", "diff"),
-    "time": ("ts_ms", "__ts_ms", "mz_timestamp", "_commit_timestamp"),
+    "window start": ("window_start", "windowstart", "window.start", "wstart", "w_start"),
+    "window end": ("window_end", "windowend", "window.end", "wend", "w_end"),
+    "operation": ("op", "_op", "__op", "rowkind", "row_kind", "_change_type", "mz_diff", "mz_state", "_diff", "diff"),
+    "watermark": ("watermark", "_watermark", "current_watermark"),
+    "time": ("ts_ms", "__ts_ms", "mz_timestamp", "rw_timestamp", "_commit_timestamp"),
 }
-MILLISECOND_NAMES: Final = frozenset({"ts_ms", "__ts_ms", "mz_timestamp", "windowstart", "windowend"})
+MILLISECOND_NAMES: Final = frozenset({"ts_ms", "__ts_ms", "mz_timestamp", "rw_timestamp", "windowstart", "windowend"})
 """Columns that hold milliseconds since 1970 if they hold numbers, whatever the unit of the query is."""
 OPTIONS: Final = {
     "window start": "--window-start",
     "window end": "--window-end",
     "operation": "--op",
     "time": "--time",
+    "watermark": "--watermark",
 }
 
 
@@ -54,12 +56,16 @@ class Places:
     end: Place | None = None
     """The end of a row's interval; its start is the time."""
     count: Place | None = None
+    watermark: Place | None = None
+    """The watermark that was in force when a row was written."""
 
     def all(self) -> Iterator[Place]:
         """Every place that is read."""
         yield from self.values
         yield from self.before or ()
-        yield from filter(None, (self.window_start, self.window_end, self.time, self.operation, self.end, self.count))
+        yield from filter(
+            None, (self.window_start, self.window_end, self.time, self.operation, self.end, self.count, self.watermark)
+        )
 
 
 def find_interval_places(file: pa.Schema, schema: Schema, where: str) -> Places:
@@ -81,21 +87,23 @@ def find_places(file: pa.Schema, schema: Schema, given: Given, where: str) -> Pl
     def one(what: str, extra: Sequence[str] = ()) -> Place | None:
         return _one(file, (own, root), what, given, (*USUAL_NAMES[what], *extra), taken, where)
 
+    pair = _found(file, (*own, "start")) is not None and _found(file, (*own, "end")) is not None
     return Places(
         values,
         None if before is None else tuple((*before, *place[len(own) :]) for place in values),
         envelope,
-        one("window start"),
-        one("window end"),
+        one("window start", ("start",) if pair else ()),
+        one("window end", ("end",) if pair else ()),
         one("time", given.times),
         one("operation"),
+        watermark=one("watermark"),
     )
 
 
 def _root(file: pa.Schema) -> Place:
-    """Kafka Connect puts the envelope of Debezium into a payload, beside its schema."""
+    """Kafka Connect puts rows and the envelopes of Debezium into a payload, beside their schema."""
     payload = _found(file, ("payload",))
-    return payload if payload is not None and _found(file, (*payload, "op")) is not None else ()
+    return payload if payload is not None and fields(file, payload) else ()
 
 
 def _value(file: pa.Schema, own: Place, name: str, where: str) -> Place:

@@ -8,35 +8,33 @@ from typing import Final
 
 from physical.files.errors import FileError
 
-ENDINGS: Final = (".txt", ".log", ".out")
-"""Files of text that are no CSV and no JSON."""
 LINE: Final = re.compile(r"(?:.*?\d+> )?(?P<op>[+-][IUD])\[(?P<values>.*)\]")
 NULL: Final = "null"
 
 
-def is_printed(path: Path) -> bool:
-    """Does the name of a file say that it is text of another kind than CSV and JSON?"""
-    return path.suffix.lower() in ENDINGS
+def is_printed_line(line: str) -> bool:
+    """Is this a row, as the print connector writes it?"""
+    return LINE.fullmatch(line) is not None
 
 
-def as_csv(path: Path, names: Sequence[str], into: Path) -> Path:
+def as_csv(path: Path, name: str, names: Sequence[str], into: Path) -> Path:
     """The same rows as CSV, with the operations in a column op; every line must be a row."""
     with into.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_MINIMAL)
         writer.writerow(["op", *names])
-        writer.writerows(_rows(path, names))
+        writer.writerows(_rows(path, name, names))
     return into
 
 
-def _rows(path: Path, names: Sequence[str]) -> Iterator[list[str]]:
+def _rows(path: Path, name: str, names: Sequence[str]) -> Iterator[list[str]]:
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             found = LINE.fullmatch(line.rstrip("\r\n"))
             if found is None:
                 problem = f"{line.strip()[:60]!r} is no row"
-                raise FileError(path, problem, "rows as +I[a, b, c]", place=f"line {number}")
+                raise FileError(name, problem, "rows as +I[a, b, c]", place=f"line {number}")
             values = found["values"].split(", ")
             if len(values) != len(names):
                 problem = f"{len(values)} values, and --columns names {len(names)}: {', '.join(names)}"
-                raise FileError(path, problem, f"{len(names)} values", place=f"line {number}")
+                raise FileError(name, problem, f"{len(names)} values", place=f"line {number}")
             yield [found["op"], *("" if value == NULL else value for value in values)]

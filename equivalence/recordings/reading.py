@@ -24,5 +24,9 @@ class Reading:
     pane_size: int | None = None
     pane_step: int = 1
     pane_offset: int = 0
+    pane_reset: "tuple[int, int] | None" = None
+    """Of panes that grow until a reset: the first start, and the distance of starts."""
+    panes_close: bool = True
+    """Is a pane final once the watermark has reached its end and it was written?"""
     calendar: Calendar = NUMBERS
     """How instants are written in messages."""

@@ -9,11 +9,13 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from equivalence.recordings.part import Part
 from equivalence.recordings.places import Place
-from equivalence.recordings.printed_lines import as_csv, is_printed
 from equivalence.recordings.recording import Anomaly
+from equivalence.recordings.shapes import Unwrapping
+from equivalence.recordings.torn_lines import without_torn_line
 from physical.files.errors import FileError
-from physical.files.formats import Format, check_readable, format_of
+from physical.files.formats import Format, format_of
 from physical.files.locate import brief_value, check_quotes, fits_json, fits_text, located_rows, undecodable
 from physical.files.pipes import as_files
 from physical.files.raw_batches import column_names, raw_batches
@@ -21,29 +23,6 @@ from semantics import Type
 
 HIDDEN: Final = (".", "_")
 """Names of a folder's files that are no data: Spark writes _SUCCESS, and checksums that begin with a dot."""
-LAST_BYTES: Final = 1 << 20
-
-
-@dataclass(frozen=True)
-class Part:
-    """A file, and what to call it in messages."""
-
-    path: Path
-    name: str
-    header_lines: int = 0
-    """Lines that the file to read has and that of this name has not."""
-
-    def places(self, rows: Sequence[int], first: int = 0) -> dict[int, str]:
-        """The lines of some rows, or their numbers in a format without lines; by the number plus `first`."""
-        wanted, found = set(rows), {}
-        if wanted and format_of(self.path).has_lines:
-            last = max(wanted)
-            for i, (line, _) in enumerate(located_rows(self.path)):
-                if i in wanted:
-                    found[first + i] = f"{self.name}, {f'line {i + 1}' if self.header_lines else line}"
-                if i == last:
-                    break
-        return {first + i: f"{self.name}, row {i + 1}" for i in wanted} | found
 
 
 @dataclass(frozen=True)
@@ -62,6 +41,11 @@ class RecordedFiles:
     name: str
     parts: tuple[Part, ...]
     anomalies: tuple[Anomaly, ...] = ()
+
+    @property
+    def shapes(self) -> tuple[str, ...]:
+        """What lines are, where they are not simply rows."""
+        return tuple(dict.fromkeys(part.shape for part in self.parts if part.shape is not None))
 
     def schema(self) -> pa.Schema:
         """The columns of all parts, with the types that their first rows show."""
@@ -129,32 +113,22 @@ def _tables(part: Part, types: Any) -> Iterator[pa.RecordBatch]:
 
 
 @contextmanager
-def recorded_files(path: Path, columns: Sequence[str] | None = None) -> Iterator[RecordedFiles]:
+def recorded_files(
+    path: Path, columns: Sequence[str] | None = None, key: tuple[str, ...] | None = None
+) -> Iterator[RecordedFiles]:
     """A file, a folder of part files, or a pipe; a last line that breaks off is left out and reported.
 
-    The columns are the names of what Flink prints without names.
+    The columns are the names of values without names, the key those of a key without names.
     """
     with as_files(path) as copies, TemporaryDirectory(prefix="snapeq-") as folder:
-        parts = [Part(copies.get(one, one), str(one)) for one in _paths(path)]
-        named = [_with_names(part, columns, Path(folder) / f"{i}-printed.csv") for i, part in enumerate(parts)]
-        whole = [_without_torn_line(part, Path(folder) / str(i)) for i, part in enumerate(named)]
+        unwrapping = Unwrapping(Path(folder), columns, key or ())
+        parts = [unwrapping.plain(Part(copies.get(one, one), str(one)), i) for i, one in enumerate(files_in(path))]
+        whole = [without_torn_line(part, Path(folder) / str(i)) for i, part in enumerate(parts)]
         yield RecordedFiles(str(path), tuple(part for part, _ in whole), tuple(a for _, found in whole for a in found))
 
 
-def _with_names(part: Part, columns: Sequence[str] | None, into: Path) -> Part:
-    """Rows that were printed become CSV. There is a line for each of them, and one for the header before."""
-    if not is_printed(part.path):
-        return part
-    check_readable(part.path)
-    if columns is None:
-        problem = "printed rows have no names"
-        raise FileError(
-            part.path, problem, "--columns a,b,c in the order of the values; or CSV or JSON with its ending"
-        )
-    return Part(as_csv(part.path, columns, into), part.name, header_lines=1)
-
-
-def _paths(path: Path) -> list[Path]:
+def files_in(path: Path) -> list[Path]:
+    """The file itself, or the files of a folder that are data."""
     if not path.is_dir():
         return [path]
     files = sorted(each for each in path.rglob("*") if each.is_file() and not _is_hidden(each.relative_to(path)))
@@ -165,48 +139,6 @@ def _paths(path: Path) -> list[Path]:
 
 def _is_hidden(path: Path) -> bool:
     return any(part.startswith(HIDDEN) for part in path.parts)
-
-
-def _without_torn_line(part: Part, copy: Path) -> tuple[Part, list[Anomaly]]:
-    """A writer that is killed leaves half a line behind: the part before it is still judged."""
-    check_readable(part.path)
-    if not format_of(part.path).has_lines:
-        return part, []
-    end, line = _last_line(part.path)
-    if line is None or not _is_torn(part.path, line):
-        return part, []
-    with part.path.open("rb") as file:
-        number = sum(1 for _ in file)
-    into = copy.with_suffix(part.path.suffix)
-    with part.path.open("rb") as file, into.open("wb") as target:
-        while file.tell() < end:
-            target.write(file.read(min(LAST_BYTES, end - file.tell())))
-    anomaly = Anomaly("truncated last line", f"{part.name}, line {number}", brief_value(line.decode(errors="replace")))
-    return Part(into, part.name), [anomaly]
-
-
-def _last_line(path: Path) -> tuple[int, bytes | None]:
-    """Where the last line begins, and the line if no line break ends it."""
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        file.seek(max(size - LAST_BYTES, 0))
-        tail = file.read()
-    line = tail.rpartition(b"\n")[2]
-    return size - len(line), line or None
-
-
-def _is_torn(path: Path, line: bytes) -> bool:
-    import json
-
-    if format_of(path) is Format.JSON:
-        try:
-            json.loads(line)
-        except (ValueError, RecursionError):
-            return True
-        return False
-    with path.open("rb") as file:
-        header = file.readline()
-    return b'"' not in line and line.count(b",") < header.count(b",")
 
 
 @contextmanager
@@ -226,7 +158,7 @@ def blame(part: Part, wanted: Sequence[tuple[Place, Type]]) -> None:
     if not format_of(part.path).has_lines:
         return
     fits = fits_text if format_of(part.path) is Format.CSV else fits_json
-    for line, values in located_rows(part.path):
+    for line, values in part.located():
         for place, type_ in wanted:
             value = _at(values, place)
             if not fits(value, type_):

@@ -6,7 +6,6 @@ are at the pane's last instant, an event and a change at their own, and rows wit
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
@@ -14,23 +13,24 @@ import numpy as np
 import pyarrow as pa
 
 from equivalence.recordings.anomalies import AnomalyLog
-from equivalence.recordings.moments import is_numeric, moments
+from equivalence.recordings.moments import is_numeric
 from equivalence.recordings.operations import Operation
-from equivalence.recordings.places import MILLISECOND_NAMES, Place, Places, find_interval_places, find_places, type_at
+from equivalence.recordings.part import Part
+from equivalence.recordings.places import Place, Places, find_interval_places, find_places, type_at
 from equivalence.recordings.reading import Reading
-from equivalence.recordings.recorded_files import Part, RecordedBatch, RecordedFiles, at, blame
+from equivalence.recordings.recorded_files import RecordedBatch, RecordedFiles, at, blame
 from equivalence.recordings.recording import Anomaly
 from equivalence.recordings.row_signs import RowSigns, with_signs
+from equivalence.recordings.row_times import RowTimes
 from physical.columns.arrow import from_array
 from physical.columns.arrow_buffers import as_type
+from physical.columns.arrow_types import arrow_type
 from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream, joined
 from physical.files.counted import counted_schema
 from physical.files.errors import FileError
-from physical.files.layout import ARROW_TYPES
-from physical.files.times import WrongValue
 from physical.kernels.types import ENDLESS, Ints
-from semantics import Schema, SchemaError, SnapeqError, Type
+from semantics import Schema, SchemaError, Type
 from semantics.schema import Column
 
 NUMBER: Final = "_row"
@@ -47,6 +47,8 @@ class RowReader:
     starts: list[tuple[int, Part]] = field(default_factory=list)
     operations: dict[Operation, int] = field(default_factory=dict)
     """The operations that occurred, each with its first row."""
+    closed: list[Ints] = field(default_factory=list)
+    """The rows of panes that were over when they were written, as far as the file says the watermark."""
 
     @cached_property
     def file_schema(self) -> pa.Schema:
@@ -57,6 +59,10 @@ class RowReader:
         if self.reading.kind == "intervals":
             return find_interval_places(self.file_schema, self.reading.schema, self.files.name)
         return find_places(self.file_schema, self.reading.schema, self.reading.given, self.files.name)
+
+    @cached_property
+    def times(self) -> "RowTimes":
+        return RowTimes(self.reading, self.places, self.anomalies, self.files.name, self.error, self.closed)
 
     @cached_property
     def schema(self) -> Schema:
@@ -105,6 +111,7 @@ class RowReader:
         self.starts, total = [], 0
         self.anomalies.clear()
         self.operations.clear()
+        self.closed.clear()
         types, part = self._types(), None
         batches = self.files.batches(types)
         while True:
@@ -130,7 +137,7 @@ class RowReader:
     def _arrow_type(self, place: Place) -> pa.DataType:
         for places in (self.places.values, self.places.before or ()):
             if place in places:
-                return ARROW_TYPES[self.reading.schema.types[places.index(place)]]
+                return arrow_type(self.reading.schema.types[places.index(place)])
         return pa.int64() if is_numeric(type_at(self.file_schema, place)) else pa.string()
 
     def _typed_places(self) -> list[tuple[Place, Type]]:
@@ -158,11 +165,13 @@ class RowReader:
     def _intervals(self, batch: RecordedBatch, rows: PhysicalStream, first: int) -> PhysicalStream:
         """With their own ends, and as often as they say."""
         assert self.places.end is not None
-        spans = rows.valid_during(rows.start, self._moments(batch, self.places.end, first, null=ENDLESS))
+        spans = rows.valid_during(rows.start, self.times.moments(batch, self.places.end, first, null=ENDLESS))
         empty = spans.end <= spans.start
         if empty.any():
             i = int(np.argmax(empty))
-            problem = f"the end {self._shown(spans.end[i])} is not after the start {self._shown(spans.start[i])}"
+            problem = (
+                f"the end {self.times.shown(spans.end[i])} is not after the start {self.times.shown(spans.start[i])}"
+            )
             raise self.error(first + i, problem, "an end after its start")
         if self.places.count is None:
             return spans
@@ -174,7 +183,7 @@ class RowReader:
 
     def _values(self, batch: RecordedBatch, places: tuple[Place, ...]) -> tuple[ColumnVector, ...]:
         types = self.reading.schema.types
-        return tuple(self._column(batch, place, ARROW_TYPES[t]) for place, t in zip(places, types, strict=True))
+        return tuple(self._column(batch, place, arrow_type(t)) for place, t in zip(places, types, strict=True))
 
     def _column(self, batch: RecordedBatch, place: Place, wanted: pa.DataType) -> ColumnVector:
         array = at(batch.table, place)
@@ -188,50 +197,10 @@ class RowReader:
 
     def _starts(self, batch: RecordedBatch, first: int) -> Ints:
         if self.has_panes:
-            return self._pane_ends(batch, first) - 1
+            return self.times.pane_ends(batch, first) - 1
         if self.has_times and self.places.time is not None:
-            return self._moments(batch, self.places.time, first)
+            return self.times.moments(batch, self.places.time, first)
         return np.zeros(batch.table.num_rows, np.int64)
-
-    def _pane_ends(self, batch: RecordedBatch, first: int) -> Ints:
-        """The ends of the rows' panes; a pane that is none of the query's is an anomaly."""
-        places, size = self.places, self.reading.pane_size
-        begins = None if places.window_start is None else self._moments(batch, places.window_start, first, signed=True)
-        if places.window_end is not None:
-            ends = self._moments(batch, places.window_end, first)
-        elif begins is not None and size is not None:
-            ends = begins + size
-        else:
-            raise SnapeqError(
-                f"{self.files.name}: windows have a start and no end; say which column it is: --window-end"
-            )
-        wrong = (ends - self.reading.pane_offset) % self.reading.pane_step != 0
-        wrong |= ends <= 0
-        if begins is not None and size is not None:
-            wrong |= ends - begins != size
-        for i in np.flatnonzero(wrong).tolist():
-            shown = f"[{'…' if begins is None else self._shown(begins[i])}, {self._shown(ends[i])})"
-            self.anomalies.note("unaligned pane", first + i, f"{shown} is no pane of the query")
-        return np.maximum(ends, 1)
-
-    def _shown(self, t: np.int64) -> str:
-        return self.reading.calendar.show(int(t))
-
-    def _moments(
-        self, batch: RecordedBatch, place: Place, first: int, null: int | None = None, *, signed: bool = False
-    ) -> Ints:
-        array = at(batch.table, place)
-        given = self.reading.file_unit
-        if given is None:
-            given = Fraction(1 if place[-1].lower() in MILLISECOND_NAMES else self.reading.unit)
-        try:
-            return moments(array, given, self.reading.unit, null, signed=signed)
-        except WrongValue as wrong:
-            expected = "a time: ISO 8601, or a number in the query's unit (SET TIME UNIT …) or that of --engine-unit"
-            raise self.error(first + wrong.position, str(wrong), expected, ".".join(place)) from None
-        except pa.ArrowException as error:
-            problem = f"a column of {array.type} does not fit: {str(error).splitlines()[0]}"
-            raise FileError(batch.part.name, problem, "times", column=".".join(place)) from None
 
 
 def _interleaved(old: PhysicalStream, new: PhysicalStream) -> PhysicalStream:

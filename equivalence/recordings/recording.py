@@ -5,7 +5,7 @@ what the changes so far add up to. All times are in the unit of the query.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, assert_never
+from typing import TYPE_CHECKING, Literal, assert_never, cast
 
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream
@@ -107,5 +107,5 @@ class Recording:
 
         spans = self.claims.to_interval().elements
         listed = zip(rows(self.claims.columns), spans, strict=True)
-        runs = [(identical_row(row[:-1]), interval, int(row[-1] or 0)) for row, (_, interval) in listed]
+        runs = [(identical_row(row[:-1]), interval, int(cast(int, row[-1] or 0))) for row, (_, interval) in listed]
         return SparseStream.of_runs(self.schema, runs)

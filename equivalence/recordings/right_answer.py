@@ -45,7 +45,7 @@ def _at(runs: PhysicalStream, at: int) -> PhysicalStream:
 
 def _at_panes(run: QueryRun, judged: LastInstants, results: Results) -> list[str]:
     """Over streams that come a little later, so that windows may slide; or without slides, where that will not do."""
-    plan, delay = _plan(run.query.plan, judged)
+    plan, delay = pane_plan(run.query.plan, judged)
     horizon = None if judged.horizon == FOREVER else int(judged.horizon) + delay
     later = replace(run, query=_with_plan(run.query, plan), horizon=horizon, inputs=_later(run, delay))
     panes = _Panes(run.query, judged, delay, results)
@@ -54,8 +54,8 @@ def _at_panes(run: QueryRun, judged: LastInstants, results: Results) -> list[str
     return remarks
 
 
-def _plan(plan: Plan, judged: LastInstants) -> tuple[Plan, int]:
-    """The plan to run, and how much later its streams come."""
+def pane_plan(plan: Plan, judged: LastInstants) -> tuple[Plan, int]:
+    """The plan to run for panes, and how much later its streams come."""
     sliding = as_sliding(plan, judged.step) if judged.step > 1 else None
     return (without_slides(plan), 0) if sliding is None else (sliding, (1 - judged.offset) % judged.step)
 

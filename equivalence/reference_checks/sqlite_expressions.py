@@ -1,9 +1,9 @@
-"""Expressions and aggregates as SQLite writes them."""
+"""Expressions as SQLite writes them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, assert_never
 
-from semantics import Expression, Plan, Type
+from semantics import Expression, Plan, Type, Unsupported
 from semantics import aggregate as agg
 from semantics import expression as expr
 from semantics.plan import Aggregation, Grouping
@@ -22,7 +22,7 @@ def sql_expression(expression: Expression, columns: Sequence[str]) -> str:
         case expr.Ref(index=index):
             return columns[index]
         case expr.Constant(value=value):
-            return _constant(value)
+            return sql_constant(value)
         case expr.Now():
             return "now()"
         case expr.Arithmetic(symbol="/", left=left, right=right):
@@ -50,60 +50,36 @@ def sql_expression(expression: Expression, columns: Sequence[str]) -> str:
         case expr.In(operand=operand, options=options):
             return f"({text(operand)} IN ({listed(options)}))"
         case expr.Like(operand=operand, pattern=pattern, escape=escape):
-            return f"({text(operand)} LIKE {text(pattern)}{f' ESCAPE {_constant(escape)}' if escape else ''})"
+            return f"({text(operand)} LIKE {text(pattern)}{f' ESCAPE {sql_constant(escape)}' if escape else ''})"
         case expr.Case(branches=branches, default=default):
             whens = " ".join(f"WHEN {text(condition)} THEN {text(result)}" for condition, result in branches)
             return f"(CASE {whens} ELSE {text(default)} END)"
         case expr.Coalesce(operands=operands):
             return f"coalesce({listed(operands)}, NULL)"
+        case expr.Cast():
+            raise Unsupported("CAST: SQLite casts to other types than these")
         case expr.Call(function=function, arguments=arguments):
-            return f"user_{function.name}({listed(arguments)})"
+            return f"{_sql_name(function)}({listed(arguments)})"
         case _:
             assert_never(expression)
 
 
-def sql_aggregate(aggregate: agg.Aggregate, columns: Sequence[str]) -> str:
-    """The aggregate in SQLite's words."""
-    if isinstance(aggregate, agg.CountRows):
-        return "count(*)"
-    argument = sql_expression(aggregate.argument, columns)
-    match aggregate:
-        case agg.Count():
-            return f"count({argument})"
-        case agg.CountDistinct():
-            return f"count(DISTINCT {argument})"
-        case agg.Sum():
-            return f"{'sum' if aggregate.type is Type.INT else 'float_sum'}({argument})"
-        case agg.Avg():
-            return f"mean({argument})"
-        case agg.Min():
-            return f"min({argument})"
-        case agg.Max():
-            return f"max({argument})"
-        case agg.VarPop():
-            return f"variance({argument})"
-        case agg.StddevPop():
-            return f"deviation({argument})"
-        case agg.Median():
-            return f"median({argument})"
-        case agg.Largest(rank=rank):
-            return f"largest({argument}, {rank})"
-        case agg.UserDefined(function=function):
-            return f"user_{function.name}({argument})"
-        case _:
-            assert_never(aggregate)
-
-
 def user_scalars(node: Plan) -> dict[str, expr.ScalarFunction]:
-    """The user-defined functions that one operator calls, by their SQL names."""
+    """The functions that one operator calls, by their SQL names."""
     found = [e.function for root in node.own_expressions for e in _walk(root) if isinstance(e, expr.Call)]
-    return {f"user_{function.name}": function for function in found}
+    return {_sql_name(function): function for function in found}
+
+
+def _sql_name(function: expr.ScalarFunction) -> str:
+    """SQLite knows no types, so that each function has a name for its own."""
+    return "_".join(["user", function.name, *(type_.name for type_ in function.parameters)])
 
 
 def user_aggregates(node: Plan) -> dict[str, agg.AggregateFunction]:
     """The user-defined aggregates of one operator, by their SQL names."""
     aggregates = node.aggregates if isinstance(node, Aggregation | Grouping) else ()
-    return {f"user_{a.function.name}": a.function for a in aggregates if isinstance(a, agg.UserDefined)}
+    plain = [a.function if isinstance(a, agg.OfDistinct) else a for a in aggregates]
+    return {f"user_{a.function.name}": a.function for a in plain if isinstance(a, agg.UserDefined)}
 
 
 def _walk(expression: Expression) -> Iterator[Expression]:
@@ -112,7 +88,7 @@ def _walk(expression: Expression) -> Iterator[Expression]:
         yield from _walk(child)
 
 
-def _constant(value: Any) -> str:
+def sql_constant(value: Any) -> str:
     if value is None:
         return "NULL"
     if isinstance(value, bool):

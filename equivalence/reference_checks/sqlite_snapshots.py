@@ -7,17 +7,12 @@ statistics come from Python's `statistics`, not from our own definitions.
 
 import math
 import sqlite3
-import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, assert_never, cast
 
-from equivalence.reference_checks.sqlite_expressions import (
-    sql_aggregate,
-    sql_expression,
-    user_aggregates,
-    user_scalars,
-)
+from equivalence.reference_checks.sqlite_aggregates import add_aggregates, aggregate_class, sql_aggregate
+from equivalence.reference_checks.sqlite_expressions import sql_expression, user_aggregates, user_scalars
 from semantics import Expression, Instant, Multiset, Plan, Row, ScalarFunction, Schema, Type, Value
 from semantics import plan as op
 from semantics.aggregate import fold
@@ -84,6 +79,8 @@ def sql(node: Plan) -> str:
             | op.CountWindow()
             | op.PartitionedWindow()
             | op.LandmarkWindow()
+            | op.SessionWindow()
+            | op.Over()
             | op.Istream()
             | op.Dstream()
         ):
@@ -130,50 +127,21 @@ def _connect(node: Plan) -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:")
     connection.execute("PRAGMA case_sensitive_like = ON")
     connection.create_function("float_mod", 2, math.fmod, deterministic=True)
-    for name, function in _STATISTICS.items():
-        connection.create_aggregate(name, 1, _aggregate_class(function))
-    connection.create_aggregate("largest", 2, _Largest)  # type: ignore[arg-type]  # typeshed knows one argument only
+    add_aggregates(connection)
     for name, scalar in user_scalars(node).items():
-        connection.create_function(name, len(scalar.parameters), _null_in_null_out(scalar), deterministic=True)
+        connection.create_function(
+            name, len(scalar.parameters), cast(Any, partial(_called, scalar)), deterministic=True
+        )
     for name, aggregate in user_aggregates(node).items():
-        connection.create_aggregate(name, 1, _aggregate_class(partial(fold, aggregate)))
+        connection.create_aggregate(name, 1, aggregate_class(partial(fold, aggregate)))
     return connection
 
 
-def _null_in_null_out(function: ScalarFunction) -> Callable[..., Value]:
-    def call(*arguments: Any) -> Value:
-        return None if None in arguments else function.call(*arguments)
-
-    return call
-
-
-def _aggregate_class(function: Callable[[list[Any]], Value]) -> type:
-    class Collected:
-        def __init__(self) -> None:
-            self.values: list[Any] = []
-
-        def step(self, value: Value) -> None:
-            if value is not None:
-                self.values.append(value)
-
-        def finalize(self) -> Value:
-            return function(self.values) if self.values else None
-
-    return Collected
-
-
-class _Largest:
-    def __init__(self) -> None:
-        self.values: list[Any] = []
-        self.rank = 1
-
-    def step(self, value: Value, rank: int) -> None:
-        self.rank = rank
-        if value is not None:
-            self.values.append(value)
-
-    def finalize(self) -> Value:
-        return cast(Value, sorted(self.values, reverse=True)[self.rank - 1]) if self.rank <= len(self.values) else None
+def _called(function: ScalarFunction, *arguments: Any) -> Value:
+    """SQLite has no type for truth values."""
+    pairs = zip(arguments, function.parameters, strict=True)
+    truths = [bool(v) if p is Type.BOOL and v is not None else v for v, p in pairs]
+    return None if function.strict and None in arguments else function.call(*truths)
 
 
 def _fill(connection: sqlite3.Connection, table: str, schema: Schema, rows: Multiset) -> None:
@@ -186,12 +154,3 @@ def _decoded(row: tuple[Any, ...], schema: Schema) -> Row:
     """SQLite has no booleans: 0 and 1 become what the schema says."""
     pairs = zip(row, schema.types, strict=True)
     return tuple(bool(value) if type_ is Type.BOOL and value is not None else value for value, type_ in pairs)
-
-
-_STATISTICS: dict[str, Callable[[list[Any]], Value]] = {
-    "float_sum": math.fsum,
-    "mean": lambda values: float(statistics.mean(values)),
-    "median": lambda values: float(statistics.median(values)),
-    "variance": lambda values: float(statistics.pvariance(values)),
-    "deviation": lambda values: math.sqrt(statistics.pvariance(values)),
-}

@@ -6,7 +6,7 @@ from operator import and_
 from equivalence.rules.statement import Free
 from semantics import ColumnExpression, Query, Scope, coalesce, col, left, lit, null, right
 from semantics.aggregate import Aggregate
-from semantics.builder.column_expression import AggregateExpression
+from semantics.builder.aggregate_expression import AggregateExpression
 from semantics.substitute import Replacement, substitute, substitute_in_aggregate
 
 

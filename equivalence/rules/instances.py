@@ -14,7 +14,7 @@ from equivalence.lists.list_expression import Listing, given
 from equivalence.lists.list_query import ListQuery
 from equivalence.rules.statement import Rule, check_sides
 from semantics import ColumnExpression, Expression, Plan, Query, Schema, SchemaError, Scope, Type, lit, source
-from semantics.builder.column_expression import AggregateExpression
+from semantics.builder.aggregate_expression import AggregateExpression
 from semantics.constraint import Constraint
 from semantics.expression import Coalesce, Constant, Not, Ref
 from semantics.scope import LEFT, RIGHT

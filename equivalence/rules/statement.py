@@ -20,7 +20,7 @@ from typing import Protocol
 from equivalence.lists.equivalences import Equivalence
 from equivalence.lists.list_query import ListQuery
 from semantics import ColumnExpression, Query, SchemaError, Type
-from semantics.builder.column_expression import AggregateExpression
+from semantics.builder.aggregate_expression import AggregateExpression
 from semantics.constraint import Constraint
 
 Sides = tuple[Query, Query] | tuple[ListQuery, ListQuery]

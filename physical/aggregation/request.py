@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from physical.aggregation.timeline import Given, given_of
 from physical.columns import expressions
 from physical.columns.batch import Batch
 from physical.columns.column import ColumnVector, from_values
 from physical.columns.row_numbers import row_numbers
 from physical.kernels.types import Ints
 from semantics import Multiset
-from semantics.aggregate import Aggregate, aggregate
+from semantics.aggregate import Aggregate, aggregate, arguments_of
 from semantics.plan import Aggregation, Grouping
 
 
@@ -34,11 +35,11 @@ class AggregationRequest:
             return np.zeros(len(batch), np.int64), np.zeros(min(len(batch), 1), np.int64)
         return row_numbers([batch.columns[key] for key in self.keys])
 
-    def arguments(self, batch: Batch) -> list[ColumnVector | None]:
-        """The argument of each aggregate; equal expressions are evaluated once."""
-        wanted = [aggregate.argument for aggregate in self.aggregates]
-        known = {x: expressions.evaluate(x, batch.columns, len(batch)) for x in wanted if x is not None}
-        return [None if x is None else known[x] for x in wanted]
+    def arguments(self, batch: Batch) -> list[Given]:
+        """What each aggregate is given; equal expressions are evaluated once."""
+        wanted = [arguments_of(aggregate) for aggregate in self.aggregates]
+        known = {x: expressions.evaluate(x, batch.columns, len(batch)) for several in wanted for x in several}
+        return [given_of([known[x] for x in several]) for several in wanted]
 
     def of_nothing(self, times: int) -> tuple[ColumnVector, ...]:
         """The aggregates of an empty snapshot, repeated this many times."""

@@ -5,8 +5,8 @@ from bisect import bisect_left, insort
 from math import inf, isfinite, isnan, nan
 from typing import Any, Final
 
-from semantics.aggregate import Aggregate, Avg, Count, CountRows, Sum, aggregate_values
-from semantics.value import Type, Value, check_int, identical, order
+from semantics.aggregate import Aggregate, Avg, Count, CountRows, Sum, aggregate_values, order_of
+from semantics.value import Type, Value, check_int, identical
 
 EXPONENT: Final = 1074
 """Every finite float is a multiple of 2 to the power of −1074."""
@@ -123,17 +123,18 @@ class RunningFloatSum(RunningSum):
 
 
 class RunningValues(RunningAggregate):
-    """Any other aggregate, by the reference, from all values in their order."""
+    """Any other aggregate, by the reference, from all values, or rows of values, in their order."""
 
     def __init__(self, function: Aggregate) -> None:
         self.function = function
-        self.values: list[Value] = []
+        self.order = order_of(function)
+        self.values: list[Any] = []
 
     def add(self, value: Any) -> None:
-        insort(self.values, value, key=order)
+        insort(self.values, value, key=self.order)
 
     def remove(self, value: Any) -> None:
-        del self.values[bisect_left(self.values, order(value), key=order)]
+        del self.values[bisect_left(self.values, self.order(value), key=self.order)]
 
     def value(self, rows: int) -> Value:  # noqa: ARG002  # only values count
         return identical(aggregate_values(self.function, self.values))
@@ -148,7 +149,7 @@ def running(function: Aggregate) -> RunningAggregate:
             return RunningCount()
         case Sum() | Avg() if function.argument.type is Type.FLOAT:
             return RunningFloatSum(isinstance(function, Avg))
-        case Sum() | Avg():
+        case Sum() | Avg() if function.argument.type is Type.INT:
             return RunningSum(isinstance(function, Avg))
         case _:
             return RunningValues(function)

@@ -3,30 +3,27 @@
 Every aggregate is exact: sums are rounded once, whatever the order in which elements enter and leave.
 """
 
-import math
-from bisect import bisect_left, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from fractions import Fraction
 from typing import Final, assert_never
 
 import numpy as np
 
-from physical.columns.column import DTYPES, ColumnVector, from_values, order_codes
+from physical.aggregation.moments import paired, roots, variances
+from physical.aggregation.timeline import Argument, Given, GroupTimeline, RowArgument, arguments_of
+from physical.aggregation.values_there import folded, modes
+from physical.columns.column import ColumnVector, from_values
 from physical.kernels import aggregation_script as kernel
-from physical.kernels import extremes, ranks
-from physical.kernels.aggregation_script import ENTER, READ
+from physical.kernels import bits, extremes, ranks
 from physical.kernels.exact import LIMB
-from physical.kernels.multiplicity import bucketed
-from physical.kernels.types import ENDLESS, Array, Bools, Ints
-from semantics import StreamError, Type, Value
+from physical.kernels.types import Array, Ints
+from semantics import Type, Value
 from semantics import aggregate as agg
-from semantics.value import NAN, check_int
+from semantics.value import check_int
 
-MAX_ELEMENTS: Final = 2**30
-"""Exact sums hold fewer values than this: with more, a limb could overflow (see `physical.kernels.exact`)."""
-
-MIDDLE_PICKS: Final = np.array([[1, -1], [1, 0]])
+BIT_SYMBOLS: Final = {"and": bits.AND, "or": bits.OR, "xor": bits.XOR}
+MIDDLE_PICKS: Final = np.array([[1, -1, 2], [1, 0, 2]])
 """The positions (n - 1) // 2 and n // 2 in the form that `ranks.picked` takes."""
 
 
@@ -42,7 +39,7 @@ class Segments:
 
 def aggregate_segments(
     aggregates: Sequence[agg.Aggregate],
-    arguments: Sequence[ColumnVector | None],
+    arguments: Sequence[Given],
     groups: Ints,
     group_count: int,
     start: Ints,
@@ -56,108 +53,19 @@ def aggregate_segments(
 
 
 def aggregate_timeline(
-    aggregates: Sequence[agg.Aggregate], arguments: Sequence[ColumnVector | None], timeline: "GroupTimeline"
+    aggregates: Sequence[agg.Aggregate], arguments: Sequence[Given], timeline: GroupTimeline
 ) -> Segments:
     """The same, where the order in which elements enter and leave is known already."""
-    known = {id(column): Argument(column, timeline) for column in arguments}
-    pairs = [(function, known[id(column)]) for function, column in zip(aggregates, arguments, strict=True)]
+    found = arguments_of(arguments, [agg.needed_of(function) for function in aggregates], timeline)
+    pairs = [_apart(function, x) for function, x in zip(aggregates, found, strict=True)]
     _refuse_overflow([x for function, x in pairs if isinstance(function, agg.Sum) and function.type is Type.INT])
     columns = tuple(_aggregated(function, x) for function, x in pairs)
     return Segments(timeline.row_group, timeline.row_start, timeline.row_end, columns)
 
 
-@dataclass(frozen=True)
-class GroupTimeline:
-    """The elements, the script by which they enter and leave their groups, and the rows that the script reads."""
-
-    groups: Ints
-    group_count: int
-    start: Ints
-    end: Ints
-    script: Ints
-    row_group: Ints
-    row_start: Ints
-    row_end: Ints
-
-    @classmethod
-    def of(cls, groups: Ints, group_count: int, start: Ints, end: Ints) -> "GroupTimeline":
-        if len(start) >= MAX_ELEMENTS:
-            raise StreamError(f"aggregation: expected fewer than {MAX_ELEMENTS} elements, got {len(start)}")
-        departures = np.argsort(end, kind="stable")[: np.count_nonzero(end < ENDLESS)]
-        return cls(groups, group_count, start, end, *kernel.scripted(groups, group_count, start, end, departures))
-
-    @cached_property
-    def begin(self) -> Ints:
-        """Where each group begins if all groups are laid end to end, and where the last one ends."""
-        sizes = np.bincount(self.groups, minlength=self.group_count)
-        return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
-
-    @cached_property
-    def leave_in_order(self) -> bool:
-        return extremes.leave_in_order(self.groups, self.group_count, self.end)
-
-    def made_of(self, row: int) -> Bools:
-        """Which elements a row was computed from."""
-        t = self.row_start[row]
-        return np.asarray((self.groups == self.row_group[row]) & (self.start <= t) & (t < self.end))
-
-
-@dataclass(frozen=True)
-class Argument:
-    """The argument of an aggregate; what several aggregates of one argument need is computed once."""
-
-    given: ColumnVector | None
-    timeline: GroupTimeline
-
-    @property
-    def column(self) -> ColumnVector:
-        assert self.given is not None, "only COUNT(*) has no argument"
-        return self.given
-
-    @cached_property
-    def script(self) -> Ints:
-        if self.given is None or self.given.valid is None:
-            return self.timeline.script
-        return kernel.without_nulls(self.timeline.script, self.given.valid)
-
-    @property
-    def followed(self) -> tuple[Ints, Ints, Ints]:
-        """The first three parameters of every kernel."""
-        return self.script, self.timeline.groups, self.timeline.row_group
-
-    @cached_property
-    def counts(self) -> Ints:
-        return kernel.counts(*self.followed, self.timeline.group_count)
-
-    @cached_property
-    def int_sums(self) -> tuple[Ints, Ints]:
-        return kernel.int_sums(*self.followed, self.timeline.group_count, self.column.values)
-
-    @cached_property
-    def codes(self) -> Ints:
-        return order_codes(self.column)[0]
-
-    @cached_property
-    def places(self) -> tuple[Ints, Ints, Ints]:
-        """The places that `ranks.placed` gives; NULL has a place too, but never enters."""
-        by_code = np.argsort(self.codes)
-        order = by_code[bucketed(self.timeline.groups[by_code], self.timeline.group_count)[0]]
-        return ranks.placed(self.timeline.groups, self.timeline.begin, self.codes, order)
-
-    def decoded(self, codes: Ints) -> Array:
-        """The values that codes stand for."""
-        if self.column.type is Type.FLOAT:
-            return np.where(codes < 0, np.int64(-(2**63)) - codes - 1, codes).view(np.float64)
-        return codes.astype(DTYPES[self.column.type], copy=False)
-
-    def result(self, type_: Type, values: Array, at_least: int = 1) -> ColumnVector:
-        """A column of new values, NULL in rows that have too few values."""
-        words = self.column.words if type_ is Type.STR else None
-        if at_least == 1 and self.column.valid is None:
-            return ColumnVector(type_, values, None, words)
-        valid = self.counts >= at_least
-        values[~valid] = 0
-        return ColumnVector(type_, values, None if valid.all() else valid, words)
+def _apart(function: agg.Aggregate, x: Argument) -> tuple[agg.Aggregate, Argument]:
+    """An aggregate of distinct values as one of all values, of an argument in which each value is there once."""
+    return (function.function, x.of_distinct) if isinstance(function, agg.OfDistinct) else (function, x)
 
 
 def _aggregated(function: agg.Aggregate, x: Argument) -> ColumnVector:
@@ -166,6 +74,8 @@ def _aggregated(function: agg.Aggregate, x: Argument) -> ColumnVector:
             return ColumnVector(Type.INT, x.counts)
         case agg.CountDistinct():
             return ColumnVector(Type.INT, ranks.distinct_counts(*x.followed, x.timeline.group_count, x.places[0]))
+        case agg.Sum() | agg.Avg() | agg.Median() if not x.column.type.is_numeric:
+            return from_values(folded(function, x), function.type)
         case agg.Sum():
             return x.result(function.type, _sums(x))
         case agg.Avg():
@@ -175,15 +85,30 @@ def _aggregated(function: agg.Aggregate, x: Argument) -> ColumnVector:
         case agg.Max() | agg.Largest(rank=1):
             return x.result(function.type, x.decoded(~_least(x, ~x.codes)))
         case agg.Largest(rank=rank):
-            return x.result(function.type, x.decoded(_picked(x, np.array([[2, -2 * rank]]))[0]), at_least=rank)
+            return x.result(function.type, x.decoded(_picked(x, np.array([[1, -rank, 1]]))[0]), at_least=rank)
         case agg.Median():
             return x.result(Type.FLOAT, _medians(x))
-        case agg.VarPop():
-            return from_values(_variances(x), Type.FLOAT)
-        case agg.StddevPop():
-            return from_values([v if v is None else math.sqrt(v) for v in _variances(x)], Type.FLOAT)
-        case agg.UserDefined():
-            return from_values(_folded(function, x), function.type)
+        case agg.Percentile():
+            return _percentiles(function, x)
+        case agg.Mode():
+            return x.result(function.type, x.decoded(modes(x)))
+        case agg.VarPop() | agg.VarSamp():
+            return from_values(variances(x, int(isinstance(function, agg.VarSamp))), Type.FLOAT)
+        case agg.StddevPop() | agg.StddevSamp():
+            return from_values(roots(variances(x, int(isinstance(function, agg.StddevSamp)))), Type.FLOAT)
+        case agg.Bitwise(symbol=symbol):
+            values = bits.bitwise(*x.followed, x.timeline.group_count, x.column.values, BIT_SYMBOLS[symbol])
+            return x.result(Type.INT, values)
+        case agg.Paired(name=name):
+            assert isinstance(x, RowArgument)
+            return from_values(paired(name, x), Type.FLOAT)
+        case agg.ExtremeBy(greatest=greatest):
+            assert isinstance(x, RowArgument)
+            return _extremes_by(x, greatest)
+        case agg.UserDefined() | agg.Listed():
+            return from_values(folded(function, x), function.type)
+        case agg.OfDistinct():
+            raise AssertionError("an aggregate of distinct values is one of all values by now")
         case _:
             assert_never(function)
 
@@ -193,7 +118,8 @@ def _refuse_overflow(summed: Sequence[Argument]) -> None:
     rows = [(kernel.first_overflow(x.int_sums[0]), x) for x in summed]
     row, x = min(((row, x) for row, x in rows if row >= 0), key=lambda found: found[0], default=(-1, None))
     if x is not None:
-        check_int(sum(x.column.values[x.timeline.made_of(row)].tolist()), "SUM")
+        values = x.column.values[x.timeline.made_of(row)].tolist()
+        check_int(sum(values if x.only is None else set(values)), "SUM")
 
 
 def _sums(x: Argument) -> Array:
@@ -242,69 +168,27 @@ def _midpoints(a: Array, b: Array) -> Array:
         return np.where(np.isfinite(total), total / 2, a / 2 + b / 2) + 0.0
 
 
-@dataclass(slots=True)
-class Moments:
-    """How many values there are, how many of them are not finite, and the sum and sum of squares of the finite ones."""
-
-    count: int = 0
-    specials: int = 0
-    sum: int = 0
-    squares: int = 0
-
-    def change(self, number: int | None, sign: int) -> None:
-        self.count += sign
-        if number is None:
-            self.specials += sign
-        else:
-            self.sum += sign * number
-            self.squares += sign * number * number
-
-    def variance(self, unit: int) -> float | None:
-        """The exact population variance of the numbers divided by the unit, rounded once."""
-        if self.count == 0:
-            return None
-        if self.specials:
-            return NAN
-        try:
-            return (self.count * self.squares - self.sum**2) / (self.count * unit) ** 2
-        except OverflowError:
-            return math.inf
+def _percentiles(function: agg.Percentile, x: Argument) -> ColumnVector:
+    part, whole = function.fraction.numerator, function.fraction.denominator
+    if function.discrete:
+        pick = [part, -1, whole] if part else [0, 0, 1]
+        return x.result(function.type, x.decoded(_picked(x, np.array([pick]))[0]))
+    low, high = _picked(x, np.array([[part, -part, whole], [part, whole - 1 - part, whole]]))
+    ends = zip(x.values_at(low), x.values_at(high), x.counts.tolist(), strict=True)
+    return from_values([_between(function.fraction, *end) for end in ends], Type.FLOAT)
 
 
-def _variances(x: Argument) -> list[float | None]:
-    numbers, unit = _scaled(x.column)
-    groups, row_group = x.timeline.groups.tolist(), x.timeline.row_group.tolist()
-    moments = [Moments() for _ in range(x.timeline.group_count)]
-    variances = []
-    for step in x.script.tolist():
-        i, what = step >> 2, step & 3
-        if what == READ:
-            variances.append(moments[row_group[i]].variance(unit))
-        else:
-            moments[groups[i]].change(numbers[i], 1 - 2 * what)
-    return variances
+def _between(fraction: Fraction, low: Value, high: Value, count: int) -> Value:
+    """The number at this fraction of a row with so many values, between its neighbours."""
+    return agg.rounded(agg.between(low, high, fraction * (count - 1) % 1)) if count else None
 
 
-def _scaled(column: ColumnVector) -> tuple[list[int | None], int]:
-    """The values as ints over a common denominator, a power of two; None stands for NaN and the infinities."""
-    ratios = [value.as_integer_ratio() if math.isfinite(value) else None for value in column.values.tolist()]
-    unit = max((ratio[1] for ratio in ratios if ratio), default=1)
-    return [ratio and ratio[0] * (unit // ratio[1]) for ratio in ratios], unit
-
-
-def _folded(function: agg.UserDefined, x: Argument) -> list[Value]:
-    """The aggregate of each row by its definition: a user's function sees all values, in order."""
-    place, code_at, _ = x.places
-    values = ColumnVector(x.column.type, x.decoded(code_at), None, x.column.words).to_values()
-    places, groups, row_group = place.tolist(), x.timeline.groups.tolist(), x.timeline.row_group.tolist()
-    present: list[list[int]] = [[] for _ in range(x.timeline.group_count)]
-    results = []
-    for step in x.script.tolist():
-        i, what = step >> 2, step & 3
-        if what == READ:
-            results.append(agg.aggregate_values(function, [values[p] for p in present[row_group[i]]]))
-        elif what == ENTER:
-            insort(present[groups[i]], places[i])
-        else:
-            del present[groups[i]][bisect_left(present[groups[i]], places[i])]
-    return results
+def _extremes_by(x: RowArgument, greatest: bool) -> ColumnVector:
+    """What stands beside the least or greatest value of each row."""
+    codes = ~_least(x, ~x.codes) if greatest else _least(x, x.codes)
+    there = x.counts > 0
+    found = x.columns[1].take(x.first[np.where(there, codes, 0)])
+    if there.all():
+        return found
+    values = np.where(there, found.values, 0).astype(found.values.dtype)
+    return ColumnVector(found.type, values, found.mask() & there, found.words)

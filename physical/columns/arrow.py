@@ -6,11 +6,13 @@ import numpy as np
 import pyarrow as pa
 
 from physical.columns.arrow_buffers import as_type, from_numbers, from_texts, numbers, texts, validity
-from physical.columns.column import DTYPES, ColumnVector, coded
+from physical.columns.arrow_types import type_from_arrow, typed_array, typed_column
+from physical.columns.column import ColumnVector, coded, dtype_of
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS, Array, Bools, Ints
 from semantics import Schema, SchemaError, StreamError, Type
 from semantics.schema import Column
+from semantics.types import BASIC_TYPES
 
 START, END = "_start", "_end"
 
@@ -44,6 +46,8 @@ def table_stream(table: pa.Table, start: str, end: str | None) -> PhysicalStream
 
 
 def _to_array(column: ColumnVector) -> pa.Array:
+    if column.type not in BASIC_TYPES:
+        return typed_array(column)
     values = from_numbers(column.values, column.valid)
     return values if column.words is None else pa.DictionaryArray.from_arrays(values, from_texts(column.words))
 
@@ -54,8 +58,10 @@ def from_array(name: str, chunks: pa.ChunkedArray) -> ColumnVector:
     valid = _validity(chunks)
     if type_ is Type.STR:
         return _text(chunks, valid)
+    if type_ not in BASIC_TYPES:
+        return typed_column(name, chunks, type_)
     wanted = {Type.INT: pa.int64(), Type.FLOAT: pa.float64(), Type.BOOL: pa.bool_()}[type_]
-    return ColumnVector(type_, _whole(as_type(chunks, wanted), DTYPES[type_]), valid)
+    return ColumnVector(type_, _whole(as_type(chunks, wanted), dtype_of(type_)), valid)
 
 
 def _whole(chunks: pa.ChunkedArray, type_: type) -> Array:
@@ -90,20 +96,11 @@ def _validity(chunks: pa.ChunkedArray) -> Bools | None:
 
 
 def _type(name: str, type_: Any) -> Type:
-    tests = {
-        Type.INT: pa.types.is_integer,
-        Type.FLOAT: pa.types.is_floating,
-        Type.BOOL: pa.types.is_boolean,
-        Type.STR: lambda t: pa.types.is_string(t) or pa.types.is_large_string(t) or _is_text_dictionary(t),
-    }
-    found = next((ours for ours, fits in tests.items() if fits(type_)), None)
+    found = type_from_arrow(type_)
     if found is None:
-        raise SchemaError(f"from_arrow: column {name} must be of integers, floats, booleans or strings, got {type_}")
+        expected = "integers, floats, booleans, strings, decimals, times, durations, or lists and structs of them"
+        raise SchemaError(f"from_arrow: column {name} must be of {expected}, got {type_}")
     return found
-
-
-def _is_text_dictionary(type_: Any) -> bool:
-    return bool(pa.types.is_dictionary(type_) and pa.types.is_string(type_.value_type))
 
 
 def _times(name: str, chunks: pa.ChunkedArray, null: int | None) -> Ints:

@@ -10,12 +10,14 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from physical.columns.column import DTYPES, ColumnVector, constant, from_values, unified
+from physical.columns import typed_expressions as typed
+from physical.columns.column import ColumnVector, constant, dtype_of, unified
+from physical.columns.function_calls import called
 from physical.kernels.types import Array, Bools, Ints
 from semantics import StreamError, scalar_operations
 from semantics import expression as expr
 from semantics.expression import Expression
-from semantics.value import INT_MAX, INT_MIN, NULL, Type, Value, conform
+from semantics.value import INT_MAX, INT_MIN, Type
 
 Columns = Sequence[ColumnVector]
 Part = tuple[Ints, ColumnVector]
@@ -35,6 +37,7 @@ _COMPARISON: Final[dict[str, np.ufunc]] = {
 def evaluate(expression: Expression, columns: Columns, length: int) -> ColumnVector:
     """The value of an expression for every row of a batch of this length.
 
+    >>> from physical.columns.column import from_values
     >>> price = from_values([12.5, None, 8.0], Type.FLOAT)
     >>> dear = expr.Comparison(">", expr.Ref(0, Type.FLOAT), expr.Constant(10.0, Type.FLOAT))
     >>> evaluate(dear, [price], 3).to_values()
@@ -51,8 +54,12 @@ def evaluate(expression: Expression, columns: Columns, length: int) -> ColumnVec
             return constant(value, type_, length)
         case expr.Now():
             raise StreamError("NOW: an operator gives the instants as a column")
+        case expr.Arithmetic(left=left, right=right) if not (left.type.is_numeric and right.type.is_numeric):
+            return typed.arithmetic(expression, of(left), of(right))
         case expr.Arithmetic(symbol=symbol, left=left, right=right):
             return _arithmetic(symbol, of(left), of(right))
+        case expr.Negation(operand=operand) if not operand.type.is_numeric:
+            return typed.negation(expression, of(operand))
         case expr.Negation(operand=operand):
             return _negation(of(operand))
         case expr.Comparison(symbol=symbol, left=left, right=right):
@@ -75,8 +82,10 @@ def evaluate(expression: Expression, columns: Columns, length: int) -> ColumnVec
             return _case(expression, columns, length)
         case expr.Coalesce():
             return _coalesce(expression, columns, length)
+        case expr.Cast(operand=operand):
+            return typed.cast(expression, of(operand))
         case expr.Call(function=function, arguments=arguments):
-            return _call(function, [of(argument) for argument in arguments], length)
+            return called(function, [of(argument) for argument in arguments], length)
         case _:
             assert_never(expression)
 
@@ -106,7 +115,9 @@ def _as_type(column: ColumnVector, type_: Type) -> ColumnVector:
     """The column in this type: ints become the nearest doubles."""
     if column.type is type_:
         return column
-    return ColumnVector(type_, column.values.astype(DTYPES[type_]), column.valid)
+    if not column.type.is_numeric or not type_.is_numeric:
+        return typed.as_type(column, type_)
+    return ColumnVector(type_, column.values.astype(dtype_of(type_)), column.valid)
 
 
 def _promoted(left: ColumnVector, right: ColumnVector) -> tuple[ColumnVector, ColumnVector]:
@@ -164,6 +175,11 @@ def _comparison(symbol: str, left: ColumnVector, right: ColumnVector) -> ColumnV
 @np.errstate(all="ignore")
 def _compared(symbol: str, left: ColumnVector, right: ColumnVector) -> Bools:
     """The comparison of all slots, including those of NULL."""
+    if left.type is not right.type and not (left.type.is_numeric and right.type.is_numeric):
+        alike = typed.compared_in_integers(left, right)
+        if alike is None:
+            return _compared_one_by_one(symbol, left, right)
+        left, right = alike
     left, right = _promoted(left, right)
     compare = _COMPARISON[symbol]
     x, y = _comparable(left, right)
@@ -173,13 +189,21 @@ def _compared(symbol: str, left: ColumnVector, right: ColumnVector) -> Bools:
     return result
 
 
+def _compared_one_by_one(symbol: str, left: ColumnVector, right: ColumnVector) -> Bools:
+    pairs = zip(left.to_values(), right.to_values(), strict=True)
+    return np.fromiter((bool(scalar_operations.comparison(symbol, x, y)) for x, y in pairs), np.bool_, len(left))
+
+
 def _comparable(left: ColumnVector, right: ColumnVector) -> tuple[Array, Array]:
     """Numbers that compare as the values of both columns do, row by row."""
     if left.words is None or right.words is None or left.words is right.words:
         return left.values, right.values
+    if left.type.is_nested:
+        x, y = unified([left, right])
+        return x.values, y.values
     if len(left.words) < len(right.words):
-        y, x = _comparable(right, left)
-        return x, y
+        mine, other = _comparable(right, left)
+        return other, mine
     # The i-th word on the left is 2i + 1. One on the right is that too if it is the same word, else even and between:
     # merging both lists of words would cost more, above all where the right one is that of a constant.
     before, upto = (np.searchsorted(left.words, right.words, side) for side in ("left", "right"))
@@ -264,21 +288,9 @@ def _at(rows: Ints, expression: Expression, columns: Columns, length: int) -> Co
 
 def _assembled(type_: Type, parts: Sequence[Part], length: int) -> ColumnVector:
     """One column from these parts; a later part replaces an earlier one."""
-    values: Array = np.zeros(length, DTYPES[type_])
+    values: Array = np.zeros(length, dtype_of(type_))
     valid = np.zeros(length, np.bool_)
     columns = unified([_as_type(column, type_) for _, column in parts])
     for (rows, _), column in zip(parts, columns, strict=True):
         values[rows], valid[rows] = column.values, column.mask()
     return _fresh(type_, values, valid, columns[0].words)
-
-
-def _call(function: expr.ScalarFunction, arguments: Columns, length: int) -> ColumnVector:
-    values = [argument.to_values() for argument in arguments]
-    return from_values([_called(function, [v[row] for v in values]) for row in range(length)], function.result)
-
-
-def _called(function: expr.ScalarFunction, values: Sequence[Value]) -> Value:
-    if any(value is NULL for value in values):
-        return NULL
-    arguments = [conform(v, p, f"{function.name}: argument") for v, p in zip(values, function.parameters, strict=True)]
-    return conform(function.call(*arguments), function.result, f"{function.name}: result")

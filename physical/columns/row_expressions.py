@@ -29,7 +29,7 @@ def row_function(expression: Expression) -> RowFunction:
             return operator.itemgetter(index)
         case Constant(value=value):
             return lambda _: value
-        case Comparison(left=left, right=right) if left.type is right.type and left.type is not Type.FLOAT:
+        case Comparison(left=left, right=right) if left.type is right.type and _compares_as_python_does(left.type):
             return _comparison(COMPARISON[expression.symbol], row_function(left), row_function(right))
         case Comparison(symbol=symbol, left=left, right=right):
             return _float_comparison(symbol, row_function(left), row_function(right))
@@ -42,6 +42,10 @@ def row_function(expression: Expression) -> RowFunction:
             return lambda row: scalar_operations.kleene_not(inner(row))
         case _:
             return partial(evaluate, expression)
+
+
+def _compares_as_python_does(type_: Type) -> bool:
+    return type_ is not Type.FLOAT and not type_.is_nested
 
 
 def rows_function(expressions: tuple[Expression, ...]) -> Callable[[Row], Row]:

@@ -7,7 +7,6 @@ import numpy as np
 from physical.columns.column import ColumnVector, identity_codes, order_codes
 from physical.kernels.dense_numbers import dense
 from physical.kernels.types import Array, Bools, Ints
-from semantics import Type
 
 
 def row_numbers(columns: Sequence[ColumnVector]) -> tuple[Ints, Ints]:
@@ -43,7 +42,7 @@ def row_hashes(columns: Sequence[ColumnVector]) -> tuple[Ints, Bools, bool]:
     usable = np.logical_and.reduce(masks) if masks else np.empty(0, np.bool_)
     hashes = [_hashes(column) for column in columns]
     if len(columns) == 1:
-        return hashes[0], usable, columns[0].type is not Type.STR
+        return hashes[0], usable, columns[0].words is None
     combined = np.zeros(len(columns[0]), np.uint64)
     for one in hashes:
         combined = combined * np.uint64(0x9E3779B97F4A7C15) + one.view(np.uint64)

@@ -19,6 +19,11 @@ class Format(Enum):
         return self in (Format.CSV, Format.JSON)
 
 
+def has_known_ending(path: Path) -> bool:
+    """Does the ending of a file name a format?"""
+    return any(path.suffix.lower() in format_.value for format_ in Format)
+
+
 def format_of(path: Path) -> Format:
     """The format that a file's ending names."""
     found = next((format_ for format_ in Format if path.suffix.lower() in format_.value), None)

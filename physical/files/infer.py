@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from physical.columns.arrow_types import type_from_arrow
 from physical.files.errors import FileError
 from physical.files.formats import check_readable, format_of
 from physical.files.layout import COUNT, END, START, Layout
 from physical.files.locate import blame, undecodable
 from physical.files.raw_batches import column_names, raw_batches
 from semantics import Schema, Type
+from semantics.result_types import common_type_of
 from semantics.schema import Column
 
 Types = dict[str, Type | None]
@@ -33,7 +35,8 @@ def inferred(path: Path) -> Types:
         raise FileError(path, f"it cannot be read: {str(error).splitlines()[0]}", "a file as its ending says") from None
     if names or not format_of(path).has_lines:
         _check_times(path, names)
-    found = {} if first is None else {field.name: _type(field.type) for field in first.schema}
+    read = _type if format_of(path).has_lines else _any_type
+    found = {} if first is None else {field.name: read(field.type) for field in first.schema}
     return {name: found.get(name) for name in names if name not in (START, END, COUNT)}
 
 
@@ -77,8 +80,8 @@ def _check_times(path: Path, names: list[str]) -> None:
 
 def _common(left: Type | None, right: Type | None) -> Type:
     known = {type_ for type_ in (left, right) if type_ is not None}
-    if known == {Type.INT, Type.FLOAT}:
-        return Type.FLOAT
+    if len(known) == 2 and (common := common_type_of(known)) is not None:
+        return common
     return known.pop() if len(known) == 1 else Type.STR
 
 
@@ -90,6 +93,11 @@ def _type(type_: pa.DataType) -> Type | None:
     if pa.types.is_floating(type_):
         return Type.FLOAT
     return Type.BOOL if pa.types.is_boolean(type_) else Type.STR
+
+
+def _any_type(type_: pa.DataType) -> Type | None:
+    """What a column of Parquet or Arrow is; texts that only look like dates are texts."""
+    return _type(type_) if pa.types.is_null(type_) else type_from_arrow(type_) or Type.STR
 
 
 def _blame_shape(path: Path) -> None:

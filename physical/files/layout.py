@@ -4,9 +4,12 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from physical.columns.arrow_types import arrow_type
+from physical.files.typed_texts import READ_AS_TEXT
 from semantics import Schema, Type
+from semantics.expression import Expression
+from semantics.types import BASIC_TYPES
 
-ARROW_TYPES = {Type.INT: pa.int64(), Type.FLOAT: pa.float64(), Type.BOOL: pa.bool_(), Type.STR: pa.string()}
 START, END, COUNT = "_start", "_end", "_count"
 
 
@@ -23,10 +26,14 @@ class Layout:
     """Time columns that are ISO 8601 texts, or timestamps of Arrow."""
     unit: int = 1000
     """Milliseconds per instant, for timestamps."""
+    clock: Expression | None = None
+    """How the start is computed from the columns; then no column of the file holds it."""
 
     @property
     def times(self) -> tuple[str, ...]:
-        return tuple(name for name in (self.start, self.end) if name is not None)
+        """The columns of the file that are times."""
+        start = None if self.clock is not None else self.start
+        return tuple(name for name in (start, self.end) if name is not None)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -38,10 +45,10 @@ class Layout:
         if name == self.count:
             return "a whole number from 1 on"
         if name in self.timestamps:
-            return "a TIMESTAMP in ISO 8601, such as 2009-04-01T12:00:00Z"
+            return "a TIMESTAMP in ISO 8601, such as 2009-04-01T12:00:00Z, or a number since 1970"
         if name in self.times:
             return "an instant, a whole number from 0 on" + (", or nothing for ever" if name == self.end else "")
-        return f"{_WORDS[self.type_of(name)]} or nothing for NULL"
+        return f"{_in_words(self.type_of(name))} or nothing for NULL"
 
     def type_of(self, name: str) -> Type:
         """The type in which a column is read; timestamps are read as text first."""
@@ -50,7 +57,9 @@ class Layout:
         return Type.INT if name in (*self.times, self.count) else self.schema.types[self.schema.names.index(name)]
 
     def arrow_type(self, name: str) -> pa.DataType:
-        return ARROW_TYPES[self.type_of(name)]
+        """As what a column is read from a file of text; what Arrow would round is parsed later."""
+        type_ = self.type_of(name)
+        return arrow_type(type_) if type_ in BASIC_TYPES else READ_AS_TEXT
 
 
 _WORDS = {
@@ -58,6 +67,22 @@ _WORDS = {
     Type.FLOAT: "FLOAT, a number,",
     Type.BOOL: "BOOLEAN, true or false,",
     Type.STR: "TEXT",
+}
+
+
+def _in_words(type_: Type) -> str:
+    """A type and what its values look like."""
+    if type_ in _WORDS:
+        return _WORDS[type_]
+    return f"{type_.name}, as JSON," if type_.is_nested else f"{type_.name}, such as {_EXAMPLES.get(type_, '12.50')},"
+
+
+_EXAMPLES = {
+    Type.TIMESTAMP: "2024-01-31 12:30:00",
+    Type.DATE: "2024-01-31",
+    Type.TIME: "12:30:00",
+    Type.DAY_INTERVAL: "1 02:30:00",
+    Type.MONTH_INTERVAL: "1-2",
 }
 
 

@@ -6,13 +6,16 @@ Arrow reads fast but does not say where a value is wrong. So only a file with an
 import csv
 import json
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from physical.files import typed_texts
 from physical.files.errors import FileError
 from physical.files.formats import Format, format_of
 from physical.files.layout import Layout
 from semantics import Type
+from semantics.types import BASIC_TYPES
 
 LocatedRow = tuple[str, dict[str, Any]]
 """The place of a row, and its values by column."""
@@ -72,8 +75,9 @@ def check_objects(path: Path) -> None:
         continue
 
 
-def located_rows(path: Path) -> Iterator[LocatedRow]:
-    return _csv_rows(path) if format_of(path) is Format.CSV else _json_rows(path)
+def located_rows(path: Path, *, exactly: bool = False) -> Iterator[LocatedRow]:
+    """The rows of a file of text; exactly: numbers with a point are decimals, as they stand there."""
+    return _csv_rows(path) if format_of(path) is Format.CSV else _json_rows(path, exactly)
 
 
 def _csv_rows(path: Path) -> Iterator[LocatedRow]:
@@ -97,17 +101,17 @@ def _named(path: Path, names: list[str], values: list[str], line: int) -> dict[s
     return dict(zip(names, values or [""], strict=True))
 
 
-def _json_rows(path: Path) -> Iterator[LocatedRow]:
+def _json_rows(path: Path, exactly: bool = False) -> Iterator[LocatedRow]:
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
-                yield f"line {number}", _object(path, line.rstrip(), number)
+                yield f"line {number}", _object(path, line.rstrip(), number, exactly)
 
 
-def _object(path: Path, line: str, number: int) -> dict[str, Any]:
+def _object(path: Path, line: str, number: int, exactly: bool) -> dict[str, Any]:
     example = 'one JSON object per line, such as {"id": 1, "ts": 0}'
     try:
-        found = json.loads(line, object_pairs_hook=_fields)
+        found = json.loads(line, object_pairs_hook=_fields, parse_float=Decimal if exactly else float)
     except (ValueError, RecursionError) as error:
         column = getattr(error, "colno", 1)
         problem = (
@@ -132,6 +136,8 @@ def fits_text(text: Any, type_: Type) -> bool:
     """Can a field of CSV be read as this type?"""
     if text is None or text == "" or type_ is Type.STR:
         return True
+    if type_ not in BASIC_TYPES:
+        return typed_texts.fits(text, type_)
     if type_ is Type.BOOL:
         return text.lower() in ("true", "false", "1", "0")
     return _is_number(text.strip(" \t"), type_)
@@ -150,6 +156,8 @@ def fits_json(value: Any, type_: Type) -> bool:
     """Can a value of JSON be read as this type?"""
     if value is None:
         return True
+    if type_ not in BASIC_TYPES:
+        return typed_texts.fits(value, type_)
     if type_ is Type.INT:
         return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
     if type_ is Type.FLOAT:

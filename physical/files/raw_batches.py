@@ -4,14 +4,17 @@ import csv
 import mmap
 import re
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from physical.files.errors import FileError
 from physical.files.formats import Format, format_of
-from physical.files.locate import check_objects
+from physical.files.locate import check_objects, located_rows
+from physical.files.typed_texts import READ_AS_TEXT, plain_text
 
 if TYPE_CHECKING:
     from pyarrow import csv as reading
@@ -107,6 +110,9 @@ def _json_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
         return
     if _perhaps_null(path):
         check_objects(path)
+    if READ_AS_TEXT in types.values():
+        yield from _objects_as_texts(path, types)
+        return
     known = [(name, type_) for name, type_ in types.items() if type_ is not None]
     unexpected = "ignore" if len(known) == len(types) > 0 else "infer"
     parse = reading.ParseOptions(pa.schema(known) if known else None, unexpected_field_behavior=unexpected)
@@ -115,6 +121,26 @@ def _json_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
     ) as reader:
         for batch in reader:
             yield batch.select([name for name in types if name in batch.schema.names]) if types else batch
+
+
+def _objects_as_texts(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
+    """Rows of JSON with values that are parsed later, as they stand in the file: Arrow would round their numbers."""
+    rows = (row for _, row in located_rows(path, exactly=True))
+    while some := list(islice(rows, ROWS_AT_ONCE)):
+        columns = {name: [row.get(name) for row in some] for name in types}
+        yield pa.record_batch({name: _array(columns[name], type_) for name, type_ in types.items()})
+
+
+def object_names(path: Path) -> list[str]:
+    """The fields of the first rows of JSON, whatever their values are."""
+    rows = (row for _, row in islice(located_rows(path, exactly=True), ROWS_AT_ONCE))
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
+def _array(values: list[Any], type_: "pa.DataType | None") -> pa.Array:
+    if type_ == READ_AS_TEXT:
+        return pa.array([None if v is None else plain_text(v) for v in values], type_)
+    return pa.array([float(v) if isinstance(v, Decimal) else v for v in values], type_)
 
 
 def _perhaps_null(path: Path) -> bool:

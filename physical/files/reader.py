@@ -11,8 +11,9 @@ from physical.files.decode import DecodedBatch, Decoder
 from physical.files.errors import FileError
 from physical.files.formats import Format, check_readable, format_of
 from physical.files.layout import Layout
-from physical.files.locate import blame, check_quotes, place_of, undecodable
-from physical.files.raw_batches import column_names, raw_batches
+from physical.files.locate import blame, check_quotes, located_rows, place_of, undecodable
+from physical.files.raw_batches import column_names, object_names, raw_batches
+from physical.files.typed_texts import READ_AS_TEXT
 
 
 class UnorderedFile(FileError):
@@ -52,7 +53,7 @@ class FileReader:
     def tables(self, others: Mapping[str, pa.DataType | None] = {}) -> Iterator[pa.RecordBatch]:
         """The columns as they are in the file, and some others beside them."""
         try:
-            own = {name: self.layout.arrow_type(name) for name in self._names()}
+            own = {name: self._type(name) for name in self._names()}
             yield from raw_batches(self.path, {**others, **own})
             if format_of(self.path) is Format.CSV:
                 check_quotes(self.path)
@@ -63,9 +64,19 @@ class FileReader:
             problem = f"it cannot be read: {str(error).splitlines()[0]}"
             raise FileError(self.path, problem, "a file as its ending says") from None
 
+    def _type(self, name: str) -> pa.DataType:
+        """As the layout says; timestamps in JSON may be numbers, which the first row shows."""
+        if name in self.layout.timestamps and format_of(self.path) is Format.JSON:
+            first = next(located_rows(self.path), None)
+            if first is not None and type(first[1].get(name)) is int:
+                return pa.int64()
+        return self.layout.arrow_type(name)
+
     def _names(self) -> list[str]:
         """The columns to read: all columns of the layout, and the count if the file has it."""
-        there, wanted = column_names(self.path), self.layout.names
+        wanted = self.layout.names
+        typed = any(self.layout.arrow_type(name) == READ_AS_TEXT for name in wanted)
+        there = object_names(self.path) if typed and format_of(self.path) is Format.JSON else column_names(self.path)
         missing = [name for name in wanted if name not in there]
         if missing and (there or self.path.suffix.lower() == ".csv"):
             problem = f"there is no column {', '.join(missing)}; there are: {', '.join(there) or 'none'}"

@@ -40,8 +40,6 @@ def first_difference(
         found = balance.first_before(min(side.taken for side in sides))
         if found is not None:
             return found
-    for side, sign in zip(sides, (1, -1), strict=True):
-        balance.add(side.batch, sign)
     return balance.first_before(ENDLESS, force=True)
 
 

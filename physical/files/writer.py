@@ -9,9 +9,11 @@ from typing import IO, Any, Protocol
 import pyarrow as pa
 
 from physical.columns.arrow import to_arrow
+from physical.columns.arrow_types import arrow_type
 from physical.columns.stream import PhysicalStream
 from physical.files.formats import Format, format_of
-from physical.files.layout import ARROW_TYPES, COUNT, END, START
+from physical.files.layout import COUNT, END, START
+from physical.files.typed_texts import as_texts, json_rows, texts_schema
 from physical.files.whole_file import whole_file
 from semantics import Schema
 
@@ -39,7 +41,7 @@ class Results:
 
 def result_schema(schema: Schema) -> pa.Schema:
     """The columns of a result: the query's, then its times and the count."""
-    columns = [(column.name, ARROW_TYPES[column.type]) for column in schema.columns]
+    columns = [(column.name, arrow_type(column.type)) for column in schema.columns]
     return pa.schema([*columns, *((name, pa.int64()) for name in (START, END, COUNT))])
 
 
@@ -76,7 +78,7 @@ class CsvText:
 
         self.begin()
         out = pa.BufferOutputStream()
-        write_csv(table, out, WriteOptions(include_header=False))
+        write_csv(as_texts(table), out, WriteOptions(include_header=False))
         self._write(out.getvalue().to_pybytes())
 
 
@@ -106,7 +108,7 @@ class ResultsInMemory(Results):
 
     def listed(self) -> list[list[Any]]:
         """The rows as Python values."""
-        return [list(row.values()) for table in self.tables for row in table.to_pylist()]
+        return [list(row.values()) for table in self.tables for row in json_rows(table)]
 
 
 def _sink(format_: Format, file: IO[bytes], schema: pa.Schema) -> AbstractContextManager[TableSink]:
@@ -130,8 +132,18 @@ def _csv(file: IO[bytes], schema: pa.Schema) -> Iterator[TableSink]:
     from pyarrow.csv import CSVWriter, WriteOptions
 
     file.write(_header(schema))
-    with CSVWriter(file, schema, write_options=WriteOptions(include_header=False)) as writer:
-        yield writer
+    with CSVWriter(file, texts_schema(schema), write_options=WriteOptions(include_header=False)) as writer:
+        yield _Texts(writer)
+
+
+class _Texts:
+    """Writes tables whose columns CSV can hold."""
+
+    def __init__(self, writer: TableSink) -> None:
+        self.writer = writer
+
+    def write(self, table: pa.Table) -> None:
+        self.writer.write(as_texts(table))
 
 
 def _header(schema: pa.Schema) -> bytes:
@@ -154,5 +166,5 @@ class _JsonLines:
         self.file = file
 
     def write(self, table: pa.Table) -> None:
-        rows: list[dict[str, Any]] = table.to_pylist()
+        rows = json_rows(table)
         self.file.write("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode())

@@ -9,7 +9,7 @@ import numpy as np
 from physical.kernels.jit import jit
 from physical.kernels.multiplicity import NEVER, Runs
 from physical.kernels.ranks import before, located, tally
-from physical.kernels.types import Ints
+from physical.kernels.types import Bools, Ints
 
 
 @jit
@@ -141,3 +141,27 @@ def _first_ending_after(run_end: Ints, low: int, high: int, t: int) -> int:
         else:
             low = middle + 1
     return low
+
+
+@jit
+def among_first(starts: Ints, codes: Ints, stop: int) -> Bools:
+    """Which elements have one of the `stop` smallest codes of their instant, or one that ties with these; by start."""
+    kept = np.zeros(len(starts), np.bool_)
+    smallest = np.empty(stop, np.int64)
+    begin = 0
+    while begin < len(starts):
+        end, found = begin, 0
+        while end < len(starts) and starts[end] == starts[begin]:
+            code = codes[end]
+            if found < stop or code < smallest[found - 1]:
+                place = found if found < stop else stop - 1
+                while place > 0 and smallest[place - 1] > code:
+                    smallest[place] = smallest[place - 1]
+                    place -= 1
+                smallest[place] = code
+                found = min(found + 1, stop)
+            end += 1
+        for i in range(begin, end):
+            kept[i] = codes[i] <= smallest[found - 1]
+        begin = end
+    return kept

@@ -26,6 +26,21 @@ def split(start: Ints, end: Ints, length: int) -> tuple[Ints, Ints, Ints]:
 
 
 @jit
+def sampled(start: Ints, end: Ints, step: int, first: int) -> tuple[Ints, Ints]:
+    """The instants first, first + step, … of every interval: the number of the interval, and the instant."""
+    total = 0
+    for i in range(len(start)):
+        total += (end[i] - 1 - first) // step - (start[i] - 1 - first) // step
+    element, at = np.empty(total, np.int64), np.empty(total, np.int64)
+    n = 0
+    for i in range(len(start)):
+        for number in range((start[i] - 1 - first) // step + 1, (end[i] - 1 - first) // step + 1):
+            element[n], at[n] = i, first + number * step
+            n += 1
+    return element, at
+
+
+@jit
 def coalesced(keys: Ints, key_count: int, start: Ints, end: Ints, longest: int) -> tuple[Ints, Ints, Ints]:
     """Intervals of equal keys, each glued to one that ends where it starts, unless the result would be too long."""
     order, begin = bucketed(keys, key_count)

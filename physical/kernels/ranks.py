@@ -43,6 +43,28 @@ def distinct_counts(script: Ints, groups: Ints, row_group: Ints, group_count: in
 
 
 @jit
+def of_distinct(script: Ints, place: Ints) -> Ints:
+    """The script for an aggregate of distinct values: the first copy of a value enters, and leaves with the last."""
+    copies, entered = np.zeros(len(place), np.int64), np.zeros(len(place), np.int64)
+    kept = np.empty_like(script)
+    n = 0
+    for step in script:
+        i, what = step >> 2, step & 3
+        kept[n] = step
+        if what == READ:
+            n += 1
+            continue
+        before = copies[place[i]]
+        copies[place[i]] += 1 - 2 * what
+        if before == 0:
+            entered[place[i]] = i
+        if (before > 0) != (copies[place[i]] > 0):
+            kept[n] = entered[place[i]] << 2 | what
+            n += 1
+    return kept[:n]
+
+
+@jit
 def tally(tree: Ints, first: int, size: int, index: int, change: int) -> None:
     """Change how many copies an index of a Fenwick tree holds; the tree starts at first."""
     index += 1
@@ -81,7 +103,7 @@ def picked(
 ) -> Ints:
     """For every pick, the code at that position of each sorted row; 0 if a row has no such position.
 
-    A pick (a, b) is the position (a * n + b) // 2 in a row of n values.
+    A pick (a, b, c) is the position (a * n + b) // c in a row of n values.
     """
     tree, size = np.zeros(len(place), np.int64), np.zeros(len(begin) - 1, np.int64)
     result = np.zeros((len(picks), len(row_group)), np.int64)
@@ -95,7 +117,7 @@ def picked(
             continue
         found = -1
         for k in range(len(picks)):
-            position = (picks[k, 0] * size[group] + picks[k, 1]) // 2
+            position = (picks[k, 0] * size[group] + picks[k, 1]) // picks[k, 2]
             if 0 <= position < size[group]:
                 if position != found:
                     index, found = located(tree, first, used[group], position), position

@@ -16,7 +16,8 @@ from physical.kernels.types import ENDLESS
 from physical.live.bad_lines import BadLines
 from physical.live.declared import Declared
 from physical.live.graph_view import queries_of
-from physical.live.lines import BadLine, Header, shown
+from physical.live.kept_constraints import KeptConstraints, without
+from physical.live.lines import BadLine, Header, Sifted, shown
 from physical.live.records import AddQuery, FileLines, Heartbeat, MigrateQuery, Record, RemoveQuery, SentLines
 from physical.live.results import GrowingFile, ResultBuffer
 from physical.live.running_query import Optimise, RunningQuery, Situation, as_it_is, check_name
@@ -78,6 +79,10 @@ class Core:
         self.session = new_session(settings, declared.streams, declared.raw)
         self.tables = dict(tables)
         self.streams = {name: StreamState() for name in declared.streams}
+        self.constraints = {
+            name: KeptConstraints(schema, declared.constraints(name), tables)
+            for name, schema in declared.streams.items()
+        }
         self.queries: dict[str, RunningQuery] = {}
         self.ever_added: set[str] = set()
         """Names of all queries there ever were: one that was removed does not come back with a restart."""
@@ -254,22 +259,35 @@ class Core:
         state, entrance = self.stream(stream), self.session.entrances[stream]
         if overlong:
             reason = f"the line is too long; expected at most {around.declared.line_bytes} bytes"
-            elements, bad = PhysicalStream.empty(entrance.schema), [BadLine(shown(text), reason)]
+            sifted = Sifted(PhysicalStream.empty(entrance.schema), [], [BadLine(shown(text), reason)])
         else:
-            elements, bad = around.declared.reader(stream).sift(text, header)
+            sifted = around.declared.reader(stream).sift(text, header)
         late = entrance.late
-        self._push(stream, elements)
-        state.elements += len(elements)
+        broken = self._push(stream, sifted)
+        elements, bad = len(sifted.elements) - len(broken), sifted.bad + broken
+        state.elements += elements
         state.bad += len(bad)
         self.bad_lines.add(stream, origin, bad)
-        return Receipt(len(elements), len(bad), entrance.late - late)
+        return Receipt(elements, len(bad), entrance.late - late)
 
-    def _push(self, stream: str, elements: PhysicalStream) -> None:
+    def _push(self, stream: str, sifted: Sifted) -> list[BadLine]:
+        """Push what keeps the constraints of its stream; the rest are bad lines, too."""
+        bad: list[BadLine] = []
         size = self.settings.batch
-        for first in range(0, len(elements), size):
-            batch = elements.take(np.s_[first : first + size])
-            self.streams[stream].latest = max(self.streams[stream].latest, int(batch.start.max()))
-            self.session.push(stream, batch)
+        for first in range(0, len(sifted.elements), size):
+            batch = sifted.elements.take(np.s_[first : first + size])
+            broken = self.constraints[stream].broken(batch, self.session.entrances[stream].promised)
+            bad += [BadLine(shown(sifted.lines[first + i]), reason) for i, reason in broken.items()]
+            batch = without(batch, broken)
+            if len(batch):
+                self.streams[stream].latest = max(self.streams[stream].latest, int(batch.start.max()))
+                self.session.push(stream, batch)
+        return bad
+
+    @property
+    def state_bytes(self) -> int:
+        """How much operators and constraints hold."""
+        return self.session.state.bytes + sum(kept.bytes for kept in self.constraints.values())
 
 
 def plan_of(sql: str, declared: Declared) -> Plan:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from physical.files.layout import Layout
 from physical.live.lines import LineReader
 from semantics import Schema, SchemaError
-from semantics.sql import Catalogue, Declaration
+from semantics.sql import Catalogue, Constraint, Declaration
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,29 @@ class Declared:
         found = self.catalogue.relations[name]
         assert isinstance(found, Declaration)
         start, end = found.valid or (found.ordered, None)
-        return Layout(found.schema, start, end, timestamps=found.timestamps, unit=self.catalogue.unit.value)
+        unit = self.catalogue.unit.value
+        return Layout(found.schema, start, end, timestamps=found.timestamps, unit=unit, clock=found.clock)
 
     def reader(self, name: str) -> LineReader:
         return LineReader.of(name, self.layout(name), self.line_bytes)
 
+    def constraints(self, name: str) -> tuple[Constraint, ...]:
+        """What is declared about the rows of a stream or table."""
+        found = self.catalogue.relations[name]
+        return found.constraints if isinstance(found, Declaration) else ()
+
+    def not_checked(self) -> list[str]:
+        """A remark on every constraint that rows are not held against: a reference to a stream."""
+        return [
+            f"{name} REFERENCES {each.table} is not checked, and not used; only references to tables are"
+            for name in self.streams
+            for each in self.constraints(name)
+            if each.kind == "REFERENCES" and each.table not in self.tables
+        ]
+
     def signature(self) -> dict[str, object]:
         """What a state depends on."""
-        layouts = {found.name: repr(self.layout(found.name)) for found in self._declarations()}
+        layouts = {found.name: repr((self.layout(found.name), found.constraints)) for found in self._declarations()}
         return {"unit": self.catalogue.unit.name, **layouts}
 
     def _declarations(self) -> list[Declaration]:

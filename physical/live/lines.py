@@ -7,9 +7,10 @@ import csv
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
@@ -19,6 +20,8 @@ from physical.files.errors import FileError
 from physical.files.layout import Layout
 from physical.files.locate import brief_value, fits_json, fits_text
 from physical.files.raw_batches import csv_values
+from physical.files.typed_texts import READ_AS_TEXT, plain_text
+from semantics.types import BASIC_TYPES
 
 Header = tuple[str, ...] | None
 """The columns of CSV in the order of its fields; None for JSON Lines, where every line names its fields."""
@@ -32,6 +35,14 @@ class BadLine:
 
     text: str
     reason: str
+
+
+class Sifted(NamedTuple):
+    """What became of lines: elements, the line of each of them, and the lines that are no elements."""
+
+    elements: PhysicalStream
+    lines: list[bytes]
+    bad: list[BadLine]
 
 
 @dataclass(frozen=True)
@@ -59,25 +70,24 @@ class LineReader(Decoder):
             raise self.error(0, found, f"a line that names {', '.join(self.layout.names)}, or JSON objects")
         return tuple(names)
 
-    def sift(self, text: bytes, header: Header) -> tuple[PhysicalStream, list[BadLine]]:
+    def sift(self, text: bytes, header: Header) -> Sifted:
         """The elements of whole lines, and the lines that are none; blank lines do not count."""
         lines = [line for line in text.split(b"\n") if line.strip()]
         decode = self._json if header is None else lambda found: self._csv(found, header)
         return self._sift(lines, decode)
 
-    def _sift(
-        self, lines: Sequence[bytes], decode: Callable[[Sequence[bytes]], PhysicalStream]
-    ) -> tuple[PhysicalStream, list[BadLine]]:
+    def _sift(self, lines: list[bytes], decode: Callable[[Sequence[bytes]], PhysicalStream]) -> Sifted:
         """Decode all lines at once; if that fails, each half by itself, until the bad lines are alone."""
+        nothing = PhysicalStream.empty(self.layout.schema)
         try:
-            return (decode(lines) if lines else PhysicalStream.empty(self.layout.schema)), []
+            return Sifted(decode(lines) if lines else nothing, lines, [])
         except FileError as error:
             if len(lines) == 1:
                 reason = str(error).removeprefix(f"{self.path}: ")
-                return PhysicalStream.empty(self.layout.schema), [BadLine(shown(lines[0]), reason)]
+                return Sifted(nothing, [], [BadLine(shown(lines[0]), reason)])
         half = len(lines) // 2
-        (left, bad), (right, more) = self._sift(lines[:half], decode), self._sift(lines[half:], decode)
-        return joined([left, right]), bad + more
+        left, right = self._sift(lines[:half], decode), self._sift(lines[half:], decode)
+        return Sifted(joined([left.elements, right.elements]), left.lines + right.lines, left.bad + right.bad)
 
     def _csv(self, lines: Sequence[bytes], names: tuple[str, ...]) -> PhysicalStream:
         from pyarrow import csv as reading
@@ -123,15 +133,23 @@ class LineReader(Decoder):
 
     def _array(self, name: str, values: list[Any]) -> pa.Array:
         try:
-            return pa.array(values, self.layout.arrow_type(name))
+            type_ = self.layout.arrow_type(name)
+            if type_ == READ_AS_TEXT:
+                values = [None if value is None else plain_text(value) for value in values]
+            return pa.array([float(v) if isinstance(v, Decimal) else v for v in values], type_)
         except (pa.ArrowException, OverflowError, UnicodeEncodeError) as error:
             problem = str(error).splitlines()[0]
             raise self.error(0, problem, self.layout.expected(name), name) from None
 
+    @property
+    def _exactly(self) -> bool:
+        """Are there values whose digits matter?"""
+        return any(type_ not in BASIC_TYPES for type_ in self.layout.schema.types)
+
     def _object(self, line: bytes) -> dict[str, Any]:
         example = 'a JSON object, such as {"id": 1, "ts": 0}'
         try:
-            found = json.loads(line)
+            found = json.loads(line, parse_float=Decimal if self._exactly else float)
         except (ValueError, RecursionError) as error:
             problem = "nested too deeply" if isinstance(error, RecursionError) else getattr(error, "msg", str(error))
             raise self.error(0, f"not JSON: {problem}", example) from None

@@ -12,9 +12,10 @@ import numpy as np
 import pyarrow as pa
 
 from physical.columns.arrow import to_arrow
+from physical.columns.arrow_types import arrow_type
 from physical.columns.stream import PhysicalStream
 from physical.files.formats import Format, format_of
-from physical.files.layout import ARROW_TYPES, END, START
+from physical.files.layout import END, START
 from physical.files.whole_file import writable
 from physical.files.writer import CsvText
 from semantics import Schema, SnapeqError
@@ -89,7 +90,7 @@ class ResultText:
         if not format_.has_lines:
             raise SnapeqError("results that are never complete are written as .csv or .jsonl")
         self.format = format_
-        columns = [(column.name, ARROW_TYPES[column.type]) for column in schema.columns]
+        columns = [(column.name, arrow_type(column.type)) for column in schema.columns]
         self.schema = pa.schema([*columns, (START, pa.int64()), (END, pa.int64())])
 
     def header(self) -> bytes:

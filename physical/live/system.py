@@ -21,7 +21,7 @@ from physical.live.settings import Limits, Settings
 from physical.live.state_folder import StateFolder
 from semantics import SnapeqError
 
-FORMAT: Final = f"1 python {sys.version_info.major}.{sys.version_info.minor}"
+FORMAT: Final = f"2 python {sys.version_info.major}.{sys.version_info.minor}"
 """Checkpoints of another format cannot be read."""
 SENDER_LENGTH: Final = 64
 MAX_SENDERS: Final = 10_000
@@ -171,7 +171,7 @@ class LiveSystem:
             self._until_measure = 0
             return
         if self._until_measure == 0 or self._measured > self.limits.state_bytes:
-            self._measured, self._until_measure = self.core.session.state.bytes, RECORDS_PER_MEASURE
+            self._measured, self._until_measure = self.core.state_bytes, RECORDS_PER_MEASURE
         self._until_measure -= 1
         if self._measured > self.limits.state_bytes:
             held, limit = self._measured >> 20, self.limits.state_bytes >> 20

@@ -24,7 +24,7 @@ from semantics.expression import (
 )
 from semantics.fold import TRUE
 from semantics.now_in_expressions import now_as_column, thresholds
-from semantics.rebuild import with_argument
+from semantics.rebuild import over
 from semantics.substitute import shifted
 
 OuterJoin = op.LeftJoin | op.RightJoin | op.FullJoin
@@ -63,6 +63,8 @@ def now_in_rows(plan: Plan) -> Plan:
             | op.CountWindow()
             | op.PartitionedWindow()
             | op.LandmarkWindow()
+            | op.SessionWindow()
+            | op.Over()
             | op.Istream()
             | op.Dstream()
             | op.Rstream()
@@ -90,17 +92,15 @@ def _alone(part: Expression) -> bool:
 def _aggregated(plan: op.Aggregation | op.Grouping) -> Plan:
     """What is aggregated becomes a column below."""
     schema = plan.input.schema
-    asked = [a.argument for a in plan.aggregates if a.argument is not None and mentions_now(a.argument)]
+    asked = [argument for argument in plan.own_expressions if mentions_now(argument)]
     columns = dict(zip(asked, range(len(schema), len(schema) + len(asked)), strict=True))
     names = unused("now", schema.names, len(asked))
     below = op.Map(plan.input, (*_all_columns(plan.input), *asked), (*schema.names, *names))
-    own = [
-        with_argument(a, Ref(columns[a.argument], a.argument.type))
-        if a.argument is not None and a.argument in columns
-        else a
-        for a in plan.aggregates
-    ]
-    return replace(plan, input=below, aggregates=tuple(own))
+
+    def as_column(argument: Expression) -> Expression:
+        return Ref(columns[argument], argument.type) if argument in columns else argument
+
+    return replace(plan, input=below, aggregates=tuple(over(a, as_column) for a in plan.aggregates))
 
 
 def _filtered(plan: op.Join) -> Plan:
@@ -138,7 +138,9 @@ def without_failure(part: Expression) -> Expression | None:
     borders = thresholds((part,)) if isinstance(part, Comparison) else None
     if not borders:
         return None
-    ((symbol, terms),) = [(border.symbol, border.terms) for border in borders]
+    ((symbol, terms, factor),) = [(border.symbol, border.terms, border.factor) for border in borders]
+    if factor != 1 or any(term.type is not Type.INT for _, term in terms):
+        return None
     columns = [term for sign, term in terms if isinstance(term, Ref) and sign == 1]
     constants = [
         sign * term.value for sign, term in terms if isinstance(term, Constant) and isinstance(term.value, int)

@@ -8,15 +8,18 @@ from physical.planning.now_in_rows import RowOperator, changes_at_few_instants, 
 from physical.planning.semijoin_by_extreme import with_extreme
 from semantics import Plan, Schema
 from semantics import plan as op
-from semantics.notation.show import show_step
+from semantics.over import EdgeValue, FrameAggregate, RowPlace
+from semantics.periods_of_now import sampling
 from semantics.time import FOREVER
 
 if TYPE_CHECKING:
     from physical.join_index.condition import Choice
 
-Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow
-Kind = Literal["source", "split", "coalesce", "cut", "operator", "stage", "now", "intervals"]
-"""A cut is a filter or a map that compares now with rows that last, and cuts their intervals. A stage is a part of a
+Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow | op.SessionWindow | op.Over
+"""What takes chronons."""
+Kind = Literal["source", "split", "coalesce", "cut", "sample", "operator", "stage", "now", "intervals"]
+"""A cut is a filter or a map that compares now with rows that last, and cuts their intervals; a sample is a filter that
+keeps one instant of every so many. A stage is a part of a
 plan over basic windows. The last two are for signed elements: `now` makes them from occurrences, `intervals` makes
 intervals from them."""
 
@@ -34,11 +37,11 @@ class PhysicalNode:
     def chronons(self) -> bool:
         """Does every element of the output live for one instant only?"""
         match self.logical:
-            case _ if self.kind in ("split", "coalesce", "cut", "stage", "now", "intervals"):
-                return self.kind == "split"
+            case _ if self.kind in ("split", "coalesce", "cut", "sample", "stage", "now", "intervals"):
+                return self.kind in ("split", "sample")
             case op.Source():
                 return self.reason == CHRONON_SOURCE
-            case op.Istream() | op.Dstream():
+            case op.Istream() | op.Dstream() | op.Over():
                 return True
             case op.Filter() | op.Map() | op.Rstream() | op.Union():
                 return all(child.chronons for child in self.inputs)
@@ -70,6 +73,8 @@ def _at_instants(plan: RowOperator, below: PhysicalNode) -> PhysicalNode:
     """Over chronons now is a column; over elements that last, intervals are cut if that is enough, or split."""
     if changes_at_few_instants(plan) and not below.chronons:
         return PhysicalNode("cut", plan, (below,), "cuts intervals where the comparisons with now change")
+    if isinstance(plan, op.Filter) and sampling(plan.predicate) and not below.chronons:
+        return PhysicalNode("sample", plan, (below,), "takes one instant of every period: the others are not looked at")
     return PhysicalNode("operator", plan, (chronons(below, "now"),), NOW_OF_CHRONONS)
 
 
@@ -102,6 +107,10 @@ def _reason(plan: Plan) -> str:
             return "one sweep per group of a slice, which counts the rows before each row"
         case op.CountWindow() | op.PartitionedWindow():
             return "ordered area of the occurrences still in a window"
+        case op.SessionWindow():
+            return "rows wait until their session has ended, and those that began before it"
+        case op.Over():
+            return "rows by group, in the order of time"
         case op.Source():
             return ""
         case _:
@@ -156,6 +165,8 @@ def explain_node(node: PhysicalNode) -> str:
 
 
 def _lines(node: PhysicalNode, depth: int) -> Iterator[str]:
+    from semantics.notation.show import show_step  # a plan that runs is seldom shown
+
     step = {"split": "split(1)", "coalesce": "coalesce", "now": "now"}.get(node.kind) or show_step(node.logical)
     yield f"{'  ' * depth}{step} — {node.reason}"
     for child in node.inputs:
@@ -166,7 +177,14 @@ def unbounded_state(plan: Plan) -> Plan | None:
     """A stateful operator above an unbounded window, because its state would grow for ever (Section 7.2.2); or None."""
     stateless = op.Source | op.Filter | op.Map | op.Rstream | op.TimeWindow | op.LandmarkWindow
     stateful = (node for node in plan.walk(inputs_first=True) if not isinstance(node, stateless) or _splits(node))
-    return next((node for node in stateful if any(map(_endless, node.inputs))), None)
+    return next((node for node in stateful if any(map(_endless, node.inputs)) or _sees_all(node)), None)
+
+
+def _sees_all(plan: Plan) -> bool:
+    """Does a function look at all rows of its group so far?"""
+    functions = plan.functions if isinstance(plan, op.Over) else ()
+    framed = [f.frame.preceding for f in functions if isinstance(f, FrameAggregate | EdgeValue)]
+    return FOREVER in framed or any(isinstance(f, RowPlace) for f in functions)
 
 
 def _splits(plan: Plan) -> bool:
@@ -177,7 +195,7 @@ def _splits(plan: Plan) -> bool:
 def _endless(plan: Plan) -> bool:
     """May elements of this plan be valid for ever, or be held back for ever?"""
     match plan:
-        case op.Source() | op.Istream() | op.Dstream():
+        case op.Source() | op.Istream() | op.Dstream() | op.SessionWindow() | op.Over():
             return False
         case op.TimeWindow(size=size):
             return size == FOREVER

@@ -18,7 +18,11 @@ class GraphEngine(ABC):
 
     name: str
     knows_now = True
+    knows_types = True
+    knows_functions = True
     """Expressions may ask for the instant."""
+    knows_all_aggregates = True
+    """Not only those that every engine is expected to know."""
 
     lacks: tuple[type[Plan], ...] = ()
     """Operators that it does not have."""

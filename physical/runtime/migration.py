@@ -38,7 +38,7 @@ def complete_from(plan: Plan, reached: Mapping[str, int], joined: frozenset[Plan
             return _later(latest, ENDLESS if size == FOREVER else int(size) + slide - 1)
         case op.LandmarkWindow(start=start, reset=reset) if latest > start:
             return ENDLESS if reset is None else start + -(-(latest - start) // reset) * reset
-        case op.CountWindow() | op.PartitionedWindow() if latest:
+        case op.CountWindow() | op.PartitionedWindow() | op.SessionWindow() | op.Over() if latest:
             return ENDLESS
         case op.Istream() | op.Dstream():
             return _later(latest, 1)

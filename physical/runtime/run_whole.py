@@ -2,19 +2,25 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from physical.columns.stream import PhysicalStream, joined
+from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.columns.stream_parts import CHUNK, joined_by, look
 from physical.columns.threads import Workers, thread_count, workers
 from physical.kernels.spans import inspected
 from physical.kernels.types import ENDLESS
+from physical.runtime.key_parts import PARTS, keys_to_part_by, part_numbers, parts_of
 from physical.runtime.operator_graph import Algebra, OperatorGraph
 from physical.runtime.time_parts import TimePart, time_parts
 from semantics import IntervalStream, LogicalStream, Plan, RawStream, StreamError
-from semantics.evaluate import Planned
+from semantics.lookahead import known_until
 from semantics.plan import Aggregation, Filter, Map, Source, TimeWindow
+
+if TYPE_CHECKING:
+    from physical.planning.source_keys import SourceKeys
+    from semantics.evaluate import Planned
 
 AnyStream = RawStream | IntervalStream | LogicalStream | PhysicalStream
 SEQUENTIAL_OPERATORS = Source | Filter | Map | TimeWindow | Aggregation
@@ -23,32 +29,69 @@ SEQUENTIAL_OPERATORS = Source | Filter | Map | TimeWindow | Aggregation
 
 def run_whole(
     algebra: Algebra,
-    query: Planned,
+    query: "Planned",
     sources: Mapping[str, AnyStream],
     horizon: int | None = None,
     threads: int | None = None,
 ) -> PhysicalStream:
     """The result of a plan by the operators of an algebra, up to a horizon if one is given.
 
-    Long streams are run in parts of time, on as many threads as `threads` or SNAPEQ_THREADS says, or on all
-    processors. The result does not depend on the number of threads.
+    Long streams are run in parts of time, or of keys where time cannot be cut, on as many threads as `threads` or
+    SNAPEQ_THREADS says, or on all processors. The result does not depend on the number of threads.
     """
     plan, count = query.plan, thread_count(threads)
     given = {node.name: _given(node, sources) for node in plan.walk() if isinstance(node, Source)}
+    until = None if horizon is None else known_until(plan, horizon, lambda name: _last_change(given[name]))
     with workers(count if any(len(stream) >= 2 * CHUNK for stream in given.values()) else 1) as team:
-        inputs, known = _checked(given, horizon, team)
-        parts = time_parts(plan, inputs, known.longest, CHUNK, ENDLESS if horizon is None else horizon)
+        inputs, known = _checked(given, until, team)
+        parts = time_parts(plan, inputs, known.longest, CHUNK, ENDLESS if until is None else until)
         if len(parts) > 1:
             return _in_parts(algebra, query, inputs, known, parts, team)
+        keys = keys_to_part_by(plan) if any(len(stream) >= 2 * CHUNK for stream in inputs.values()) else None
+        if keys is not None:
+            return _clipped(_by_key(algebra, plan, inputs, known, keys, until, team), horizon)
+    return _clipped(_at_once(algebra, plan, inputs, known, until), horizon)
+
+
+def _clipped(result: PhysicalStream, horizon: int | None) -> PhysicalStream:
+    return result if horizon is None else clipped(result, horizon)
+
+
+def _at_once(
+    algebra: Algebra, plan: Plan, inputs: Mapping[str, PhysicalStream], known: "Known", horizon: int | None
+) -> PhysicalStream:
     results = [PhysicalStream.empty(plan.schema)]
     _run(algebra, plan, inputs, known.chronons, horizon, results.append)
-    result = joined(results)
-    return result if horizon is None else clipped(result, horizon)
+    return joined(results)
+
+
+def _last_change(stream: PhysicalStream) -> int:
+    """The last instant at which a stream changes."""
+    finite = stream.end[stream.end < ENDLESS]
+    return max(int(bounds.max()) if len(bounds) else 0 for bounds in (stream.start, finite))
+
+
+def _by_key(
+    algebra: Algebra,
+    plan: Plan,
+    inputs: Mapping[str, PhysicalStream],
+    known: "Known",
+    keys: "SourceKeys",
+    horizon: int | None,
+    team: Workers,
+) -> PhysicalStream:
+    """The results of all parts, in the order of time."""
+    numbers = {name: part_numbers(stream, keys[name], team) for name, stream in inputs.items()}
+
+    def run_part(part: int) -> PhysicalStream:
+        return _at_once(algebra, plan, parts_of(inputs, numbers, part), known, horizon)
+
+    return in_order(joined_by(team, team.map(run_part, range(PARTS))))
 
 
 def _in_parts(
     algebra: Algebra,
-    query: Planned,
+    query: "Planned",
     inputs: Mapping[str, PhysicalStream],
     known: "Known",
     parts: list[TimePart],
@@ -76,7 +119,7 @@ def _in_parts(
 
 def run_through(
     algebra: Algebra,
-    query: Planned,
+    query: "Planned",
     sources: Mapping[str, AnyStream],
     horizon: int | None,
     take: Callable[..., None],

@@ -32,7 +32,7 @@ def _own_reach(plan: Plan) -> int | None:
             return None if size == FOREVER else int(size) + slide
         case op.LandmarkWindow(reset=reset):
             return reset
-        case op.CountWindow() | op.PartitionedWindow():
+        case op.CountWindow() | op.PartitionedWindow() | op.SessionWindow() | op.Over():
             return None
         case op.Istream() | op.Dstream():
             return 1

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from physical.storage.errors import StoreError
 from physical.storage.parameters import Persistent
+from semantics.types import BASIC_TYPES
 from semantics.value import Type
 
 
@@ -62,7 +63,7 @@ class Database(ABC):
 class SQLite(Database):
     """A file with a write-ahead log."""
 
-    types: ClassVar = dict.fromkeys(Type, "")  # without affinity SQLite returns values unchanged
+    types: ClassVar = dict.fromkeys(BASIC_TYPES, "")  # without affinity SQLite returns values unchanged
     identity = "INTEGER PRIMARY KEY"
 
     def __init__(self, path: Path, power_safe: bool) -> None:

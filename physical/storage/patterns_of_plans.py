@@ -130,8 +130,8 @@ def _reads(plan: Plan, store: str, above: ReadPattern) -> list[ReadPattern]:
             pattern = ReadPattern.RANDOM
         case op.LeftJoin() | op.RightJoin() | op.FullJoin():
             pattern = ReadPattern.RANDOM
-        case op.PartitionedWindow() | op.CountWindow():
-            pattern = ReadPattern.CLUSTERED
+        case op.PartitionedWindow() | op.CountWindow() | op.Limit():
+            pattern = ReadPattern.CLUSTERED  # around the last rows, or around the first or last by an order
         case _:
             pattern = above
     return [found for child in plan.inputs for found in _reads(child, store, pattern)]

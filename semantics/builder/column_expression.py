@@ -1,4 +1,4 @@
-"""What people type inside a query: columns, constants, operators on them, and aggregates.
+"""What people type inside a query: columns, constants and operators on them.
 
 A column expression knows only the names of columns. It becomes a typed `Expression` once a query says which columns
 there are. Comparisons of column expressions are overloaded (they build a comparison), those of `Expression` are not.
@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from semantics import aggregate as agg
 from semantics import expression as expr
 from semantics.errors import TypeMismatch
 from semantics.expression import Expression
@@ -140,6 +139,23 @@ def lit(value: Value) -> ColumnExpression:
     return ColumnExpression(lambda _: expr.Constant(value, type_))
 
 
+def cast(operand: "ColumnExpression | Value", type_: Type | type) -> ColumnExpression:
+    """The operand as a value of another type, or an error where there is none.
+
+    >>> from semantics import show, source
+    >>> show(source("S", x=str).select(n=cast(col("x"), int)).plan)
+    'S(x str) | map(cast(x as int) as n)'
+    """
+    wanted = as_type(type_, "cast")
+    return ColumnExpression(lambda scope: expr.Cast(as_column_expression(operand).resolve(scope), wanted))
+
+
+def try_cast(operand: "ColumnExpression | Value", type_: Type | type) -> ColumnExpression:
+    """The operand as a value of another type, or NULL where there is none."""
+    wanted = as_type(type_, "try_cast")
+    return ColumnExpression(lambda scope: expr.Cast(as_column_expression(operand).resolve(scope), wanted, safe=True))
+
+
 def now() -> ColumnExpression:
     """The instant of the snapshot.
 
@@ -225,74 +241,3 @@ def _same_type(values: "list[ColumnExpression | Value]", scope: Scope) -> list[E
 
 def _typed(value: "ColumnExpression | Value", scope: Scope, type_: Type) -> Expression:
     return expr.Constant(NULL, type_) if value is NULL else as_column_expression(value).resolve(scope)
-
-
-@dataclass(frozen=True, slots=True)
-class AggregateExpression:
-    """Aggregates over named columns, typed once the columns are known; `top` stands for several."""
-
-    resolve: Callable[[Scope], tuple[agg.Aggregate, ...]]
-
-
-def count(argument: "ColumnExpression | str | None" = None) -> AggregateExpression:
-    """COUNT(*) without an argument, else the number of values that are not NULL."""
-    if argument is None:
-        return AggregateExpression(lambda _: (agg.CountRows(),))
-    return _aggregate(agg.Count, argument)
-
-
-def count_distinct(argument: "ColumnExpression | str") -> AggregateExpression:
-    return _aggregate(agg.CountDistinct, argument)
-
-
-def sum_(argument: "ColumnExpression | str") -> AggregateExpression:
-    return _aggregate(agg.Sum, argument)
-
-
-def avg(argument: "ColumnExpression | str") -> AggregateExpression:
-    return _aggregate(agg.Avg, argument)
-
-
-def min_(argument: "ColumnExpression | str") -> AggregateExpression:
-    return _aggregate(agg.Min, argument)
-
-
-def max_(argument: "ColumnExpression | str") -> AggregateExpression:
-    return _aggregate(agg.Max, argument)
-
-
-def var_pop(argument: "ColumnExpression | str") -> AggregateExpression:
-    return _aggregate(agg.VarPop, argument)
-
-
-def stddev_pop(argument: "ColumnExpression | str") -> AggregateExpression:
-    return _aggregate(agg.StddevPop, argument)
-
-
-def median(argument: "ColumnExpression | str") -> AggregateExpression:
-    return _aggregate(agg.Median, argument)
-
-
-def top(argument: "ColumnExpression | str", k: int) -> AggregateExpression:
-    """TOP-K: the k largest values, one column each, NULL where there are fewer."""
-    if type(k) is not int or k < 1:
-        raise TypeMismatch(f"top: k must be an integer ≥ 1, got {k!r}")
-    of = _column(argument)
-    return AggregateExpression(lambda scope: tuple(agg.Largest(of.resolve(scope), rank) for rank in range(1, k + 1)))
-
-
-def aggregated(function: agg.AggregateFunction, argument: "ColumnExpression | str") -> AggregateExpression:
-    """A user-defined aggregate of this argument."""
-    return _aggregate(lambda expression: agg.UserDefined(function, expression), argument)
-
-
-def _aggregate(make: Callable[[Expression], agg.Aggregate], argument: "ColumnExpression | str") -> AggregateExpression:
-    of = _column(argument)
-    return AggregateExpression(lambda scope: (make(of.resolve(scope)),))
-
-
-def _column(argument: "ColumnExpression | str") -> ColumnExpression:
-    """Where a column is meant, its bare name will do."""
-    if not isinstance(argument, ColumnExpression | str):
-        raise TypeMismatch(f"aggregate: expected a column's name or a column expression, got {argument!r}")
-    return col(argument) if isinstance(argument, str) else argument

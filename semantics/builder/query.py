@@ -8,7 +8,8 @@ from typing import Final
 
 from semantics import plan as op
 from semantics.aggregate import Aggregate
-from semantics.builder.column_expression import AggregateExpression, ColumnExpression, as_column_expression, col
+from semantics.builder.aggregate_expression import AggregateExpression, OverExpression
+from semantics.builder.column_expression import ColumnExpression, as_column_expression, col
 from semantics.errors import SchemaError, TypeMismatch
 from semantics.expression import Expression
 from semantics.notation.show_expression import explained
@@ -169,6 +170,39 @@ class Query:
     def landmark(self, start: int, reset: int | None = None) -> "Query":
         """ω_[a,∞): everything since the last landmark."""
         return Query(op.LandmarkWindow(self.plan, start, reset))
+
+    def session(
+        self,
+        gap: int,
+        *,
+        by: str | Sequence[str] = (),
+        touching: bool = False,
+        names: tuple[str, str] = ("session_start", "session_end"),
+    ) -> "Query":
+        """ω^gap: sessions of the stream or of each group of `by`, in which instants are less than a gap apart.
+
+        >>> source("Bid", item=int).session(10, by="item").schema.names
+        ('item', 'session_start', 'session_end')
+        """
+        keys = self._keys("SessionWindow", (by,) if isinstance(by, str) else tuple(by))
+        return Query(op.SessionWindow(self.plan, gap, keys, touching, names))
+
+    def over(
+        self, *, by: str | Sequence[str] = (), order: str | Sequence[str] = (), **functions: OverExpression
+    ) -> "Query":
+        """Each row with what functions make of the rows of its group so far, in the order of time.
+
+        >>> from semantics import lag, show, sum_
+        >>> bids = source("Bid", item=int, price=float)
+        >>> show(bids.over(by="item", total=sum_("price").over(rows=2), before=lag("price")))
+        'Bid(item int, price float) | over(sum(price) rows 2 as total, lag(price, 1) as before per item)'
+        """
+        keys = self._keys("Over", (by,) if isinstance(by, str) else tuple(by))
+        wanted = (order,) if isinstance(order, str) else tuple(order)
+        sort_keys = tuple(_sort_key(text, self.schema) for text in wanted)
+        with explained("Over", Scope(self.schema)):
+            found = tuple(function.resolve(Scope(self.schema)) for function in functions.values())
+        return Query(op.Over(self.plan, found, tuple(functions), keys, sort_keys))
 
     def istream(self) -> "Query":
         """What appeared since the instant before."""

@@ -3,9 +3,14 @@
 from typing import assert_never
 
 from semantics import plan as op
-from semantics.notation.json_expressions import Tree, aggregate_to_json, expression_to_json
+from semantics.notation.json_expressions import (
+    Tree,
+    aggregate_to_json,
+    expression_to_json,
+    over_to_json,
+    sort_key_to_json,
+)
 from semantics.notation.json_values import exact_time, json_columns
-from semantics.ordering import SortKey
 from semantics.plan import Plan
 
 
@@ -34,7 +39,7 @@ def _parameters(plan: Plan) -> Tree:
             return {"keys": list(keys), "aggregates": [aggregate_to_json(aggregate) for aggregate in aggregates]}
         case op.Limit(count=count, order=order, keys=keys, offset=offset, ranking=ranking):
             places: Tree = {"count": exact_time(count), "offset": exact_time(offset), "ranking": ranking}
-            return {"keys": list(keys), "order": [_sort_key(key) for key in order], **places}
+            return {"keys": list(keys), "order": [sort_key_to_json(key) for key in order], **places}
         case op.Join() | op.LeftJoin() | op.RightJoin() | op.FullJoin() | op.Semijoin() | op.Antijoin():
             return {"condition": expression_to_json(plan.condition)}
         case op.TimeWindow(size=size, slide=slide):
@@ -45,6 +50,11 @@ def _parameters(plan: Plan) -> Tree:
             return {"keys": list(keys), "rows": exact_time(rows), "slide": exact_time(slide), "ties": ties}
         case op.LandmarkWindow(start=start, reset=reset):
             return {"start": exact_time(start), "reset": exact_time(reset)}
+        case op.SessionWindow(keys=keys, gap=gap, touching=touching):
+            return {"keys": list(keys), "gap": exact_time(gap), "touching": touching}
+        case op.Over(keys=keys, order=order, functions=functions):
+            over = [over_to_json(function) for function in functions]
+            return {"keys": list(keys), "order": [sort_key_to_json(key) for key in order], "functions": over}
         case (
             op.Distinct()
             | op.Union()
@@ -58,7 +68,3 @@ def _parameters(plan: Plan) -> Tree:
             return {}
         case _:
             assert_never(plan)
-
-
-def _sort_key(key: SortKey) -> Tree:
-    return {"column": key.column, "descending": key.descending, "nulls_last": key.ends_with_nulls}

@@ -6,6 +6,8 @@ from typing import assert_never
 
 from semantics import expression as nodes
 from semantics.expression import Expression
+from semantics.functions.definition import BuiltIn
+from semantics.types import Type
 
 OR, AND, NOT, COMPARED, SUMMED, MULTIPLIED, SIGNED, ALONE = range(8)
 """How tightly the operators bind, the loosest first."""
@@ -18,6 +20,7 @@ class Language:
     column: Callable[[nodes.Ref], str]
     constant: Callable[[nodes.Constant], str]
     name: Callable[[str], str]
+    type: Callable[[Type], str]
     text: Callable[[str], str]
     """A text in quotes."""
     word: Callable[[str], str]
@@ -84,7 +87,11 @@ def _strength_and_text(expression: Expression, language: Language) -> tuple[int,
             return ALONE, " ".join([word("case"), *whens, word("else"), at(OR, default), word("end")])
         case nodes.Coalesce(operands=operands):
             return ALONE, f"{word('coalesce')}({listed(operands)})"
+        case nodes.Cast(operand=operand, type=type_, safe=safe):
+            name = "try_cast" if safe else "cast"
+            return ALONE, f"{word(name)}({at(OR, operand)} {word('as')} {language.type(type_)})"
         case nodes.Call(function=function, arguments=arguments):
-            return ALONE, f"{language.name(function.name)}({listed(arguments)})"
+            name = word(function.name) if isinstance(function, BuiltIn) else language.name(function.name)
+            return ALONE, f"{name}({listed(arguments)})"
         case _:
             assert_never(expression)

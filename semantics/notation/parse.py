@@ -1,7 +1,7 @@
 """Reads the notation: `parse` for anything, `parse_expression` where the columns have names."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from semantics import aggregate as agg
 from semantics import plan as op
@@ -9,15 +9,18 @@ from semantics.depth_limit import too_deep
 from semantics.errors import NotationError
 from semantics.expression import Expression
 from semantics.multiset import Multiset
-from semantics.notation.parse_expression import ExpressionReader, Functions, T
+from semantics.notation.parse_aggregate import AggregateReader
+from semantics.notation.parse_expression import Functions, T
 from semantics.notation.show_expression import explained
 from semantics.notation.tokens import Cursor
 from semantics.ordering import Ranking, SortKey
+from semantics.over import EdgeValue, Frame, FrameAggregate, NeighbourValue, OverFunction, RowPlace
 from semantics.plan import Plan
 from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.stream import IntervalStream, LogicalStream, RawStream
 from semantics.time import FOREVER, End, Interval
+from semantics.types import Type
 from semantics.value import Row, brief
 
 BINARY_NAMES: Final[dict[type, str]] = {
@@ -32,17 +35,9 @@ BINARY_NAMES: Final[dict[type, str]] = {
     op.Semijoin: "semijoin",
     op.Antijoin: "antijoin",
 }
-AGGREGATES: Final[Mapping[str, Callable[..., agg.Aggregate]]] = {
-    "count": agg.Count,
-    "sum": agg.Sum,
-    "avg": agg.Avg,
-    "min": agg.Min,
-    "max": agg.Max,
-    "var_pop": agg.VarPop,
-    "stddev_pop": agg.StddevPop,
-    "median": agg.Median,
-    "top": agg.Largest,
-}
+PLACES: Final[Mapping[str, Ranking]] = {"row_number": "rows", "rank": "rank", "dense_rank": "dense"}
+NEIGHBOURS: Final[Mapping[str, int]] = {"lag": -1, "lead": 1}
+EDGES: Final[tuple[Literal["first", "last"], ...]] = ("first", "last")
 SOURCE_WORDS: Final = frozenset([*BINARY_NAMES.values(), "raw", "interval", "logical"])
 """Words that mean something where a source may stand."""
 
@@ -82,6 +77,15 @@ def parse_expression(text: str, scope: Scope, functions: Functions = {}) -> Expr
     return _parse(text, functions, read)
 
 
+def parse_type(text: str) -> Type:
+    """The type that a text names.
+
+    >>> parse_type("decimal(10, 2)"), parse_type("array<int>")
+    (DECIMAL(10, 2), ARRAY<INT>)
+    """
+    return _parse(text, {}, lambda reader: reader.column_type())
+
+
 def _parse(text: str, functions: Functions, read: "Callable[[PlanReader], T]") -> T:
     if not isinstance(text, str):
         raise NotationError(f"parse: expected a text, got {brief(text)}")
@@ -97,7 +101,7 @@ def _parse(text: str, functions: Functions, read: "Callable[[PlanReader], T]") -
     return result
 
 
-class PlanReader(ExpressionReader):
+class PlanReader(AggregateReader):
     """Reads streams and plans as well."""
 
     def anything(self) -> object:
@@ -226,6 +230,7 @@ class PlanReader(ExpressionReader):
             "total": lambda n: op.Aggregation(n, *self._aggregates("Aggregation", n), on_empty=True),
             "group": self._group,
             "limit": self._limit,
+            "over": self._over,
             "window": self._window,
         }
         for name, read in steps.items():
@@ -249,31 +254,10 @@ class PlanReader(ExpressionReader):
     def _aggregates(self, operator: str, node: Plan) -> tuple[tuple[agg.Aggregate, ...], tuple[str, ...]]:
         def read() -> tuple[agg.Aggregate, str]:
             with explained(operator, Scope(node.schema)):
-                return (self._aggregate(Scope(node.schema)), self._alias())
+                return (self.aggregate(Scope(node.schema)), self._alias())
 
         pairs = self.separated(",", read)
         return tuple(a for a, _ in pairs), tuple(name for _, name in pairs)
-
-    def _aggregate(self, scope: Scope) -> agg.Aggregate:
-        cursor = self.cursor
-        if cursor.skip("count", "(", "*", ")"):
-            return agg.CountRows()
-        if cursor.skip("count", "(", "distinct"):
-            return self._closed(agg.CountDistinct(self.expression(scope)))
-        for name, kind in AGGREGATES.items():
-            if cursor.skip(name, "("):
-                argument = self.expression(scope)
-                ranks = [cursor.take_int("a rank")] if cursor.skip(",") else []
-                if bool(ranks) != (kind is agg.Largest):
-                    cursor.fail("a rank for top, and only for top")
-                return self._closed(kind(argument, *ranks))
-        function = self.function(agg.AggregateFunction)
-        cursor.take("(")
-        return self._closed(agg.UserDefined(function, self.expression(scope)))
-
-    def _closed(self, aggregate: agg.Aggregate) -> agg.Aggregate:
-        self.cursor.take(")")
-        return aggregate
 
     def _group(self, node: Plan) -> op.Grouping:
         keys = self._keys("Grouping", node)
@@ -292,15 +276,42 @@ class PlanReader(ExpressionReader):
         order = self.separated(",", lambda: self._sort_key(node)) if cursor.skip(";") else ()
         return op.Limit(node, count, order, keys, offset, ranking)
 
+    def _over(self, node: Plan) -> op.Over:
+        pairs = self.separated(",", lambda: (self._over_function(Scope(node.schema)), self._alias()))
+        keys = self._keys("Over", node) if self.cursor.skip("per") else ()
+        order = self.separated(",", lambda: self._sort_key(node)) if self.cursor.skip(";") else ()
+        return op.Over(node, tuple(f for f, _ in pairs), tuple(name for _, name in pairs), keys, order)
+
+    def _over_function(self, scope: Scope) -> OverFunction:
+        cursor = self.cursor
+        for word, ranking in PLACES.items():
+            if cursor.skip(word, "(", ")"):
+                return RowPlace(ranking)
+        with explained("Over", scope):
+            for name, sign in NEIGHBOURS.items():
+                if cursor.skip(name, "("):
+                    argument = self.expression(scope)
+                    cursor.take(",")
+                    distance = sign * cursor.take_int("a number of rows")
+                    cursor.take(")")
+                    return NeighbourValue(argument, distance)
+            for edge in EDGES:
+                if cursor.skip(edge, "("):
+                    argument = self.expression(scope)
+                    cursor.take(")")
+                    return EdgeValue(edge, argument, self._frame())
+            return FrameAggregate(self.aggregate(scope), self._frame())
+
+    def _frame(self) -> Frame:
+        unit: Literal["rows", "range"] = "rows" if self.cursor.skip("rows") else "range"
+        if unit == "range":
+            self.cursor.take("range")
+        return Frame(
+            unit, FOREVER if self.cursor.skip("unbounded") else self.cursor.take_int("a number or 'unbounded'")
+        )
+
     def _sort_key(self, node: Plan) -> SortKey:
-        column = node.schema.index(self.cursor.take_name("a column name"), "Limit")
-        descending = self.cursor.skip("desc")
-        if not self.cursor.skip("nulls"):
-            return SortKey(column, descending)
-        last = self.cursor.skip("last")
-        if not last:
-            self.cursor.take("first")
-        return SortKey(column, descending, last)
+        return self.direction(node.schema.index(self.cursor.take_name("a column name"), "Limit"))
 
     def _window(self, node: Plan) -> Plan:
         cursor = self.cursor
@@ -312,12 +323,22 @@ class PlanReader(ExpressionReader):
             return op.LandmarkWindow(node, start, cursor.take_int() if cursor.skip("reset") else None)
         if cursor.skip("partition", "by"):
             keys = self._keys("PartitionedWindow", node)
-            return op.PartitionedWindow(node, keys, *self._rows())
-        return op.CountWindow(node, *self._rows())
+            return (
+                self._session(node, keys) if cursor.skip("session") else op.PartitionedWindow(node, keys, *self._rows())
+            )
+        return self._session(node, ()) if cursor.skip("session") else op.CountWindow(node, *self._rows())
+
+    def _session(self, node: Plan, keys: tuple[int, ...]) -> op.SessionWindow:
+        gap, touching = self.cursor.take_int("a gap"), self.cursor.skip("touching")
+        if not self.cursor.skip("as"):
+            return op.SessionWindow(node, gap, keys, touching)
+        first = self.cursor.take_name()
+        self.cursor.take(",")
+        return op.SessionWindow(node, gap, keys, touching, (first, self.cursor.take_name()))
 
     def _rows(self) -> tuple[int, int, bool]:
         if not self.cursor.skip("rows"):
-            self.cursor.fail("'range', 'rows', 'partition by' or 'landmark'")
+            self.cursor.fail("'range', 'rows', 'partition by', 'landmark' or 'session'")
         rows = self.cursor.take_int("a number of rows")
         ties = self.cursor.skip("with", "ties")
         return (rows, self._slide(), ties)

@@ -5,16 +5,20 @@ from typing import Final, TypeVar, cast
 
 from semantics import expression as expr
 from semantics.aggregate import AggregateFunction
+from semantics.decimals import from_text
 from semantics.expression import Expression
+from semantics.functions.table import BY_NAME, call_of
 from semantics.notation.tokens import Cursor
 from semantics.schema import Column, Schema
 from semantics.scope import LEFT, RIGHT, Scope
+from semantics.types import PLAIN_TYPES, TEMPORAL_TYPES, array_of, decimal, row_of
 from semantics.value import NAN, NULL, Row, Type, Value, type_of
 
 Functions = Mapping[str, expr.ScalarFunction | AggregateFunction]
 T = TypeVar("T")
 
 _COMPARISONS: Final = ("=", "<>", "<=", ">=", "<", ">")
+_TYPED: Final = (*(type_.value for type_ in TEMPORAL_TYPES), "decimal", "array", "row")
 _PRODUCTS: Final = ("*", "/", "mod")
 
 
@@ -32,10 +36,33 @@ class ExpressionReader:
         return tuple(items)
 
     def column_type(self) -> Type:
-        for type_ in Type:
+        for type_ in PLAIN_TYPES:
             if self.cursor.skip(type_.value):
                 return type_
-        self.cursor.fail("a type: int, float, bool or str")
+        for word, read in (("decimal", self._decimal), ("array", self._array), ("row", self._row_type)):
+            if self.cursor.skip(word):
+                return read()
+        self.cursor.fail("a type: int, float, bool, str, timestamp, date, time, decimal(10, 2), array<int> …")
+
+    def _decimal(self) -> Type:
+        self.cursor.take("(")
+        precision, scale = self.cursor.take_int("a precision"), 0
+        if self.cursor.skip(","):
+            scale = self.cursor.take_int("a scale")
+        self.cursor.take(")")
+        return decimal(precision, scale)
+
+    def _array(self) -> Type:
+        self.cursor.take("<")
+        element = self.column_type()
+        self.cursor.take(">")
+        return array_of(element)
+
+    def _row_type(self) -> Type:
+        self.cursor.take("<")
+        fields = self.separated(",", lambda: (self.cursor.take_name("a field's name"), self.column_type()))
+        self.cursor.take(">")
+        return row_of(*fields)
 
     def schema(self) -> Schema:
         self.cursor.take("(")
@@ -54,14 +81,40 @@ class ExpressionReader:
             return NULL
         return self.constant()
 
-    def constant(self) -> int | float | bool | str:
+    def constant(self) -> Value:
         """A value other than NULL."""
+        if self.cursor.sees("["):
+            return self._parts()
+        if self.cursor.here.kind == "word" and self.cursor.tokens[self.cursor.index + 1].kind == "text":
+            return self._typed_text()
         for word, value in (("true", True), ("false", False)):
             if self.cursor.skip(word):
                 return value
         if self.cursor.here.kind == "text":
             return self.cursor.take_text()
         return -self.number() if self.cursor.skip("-") else self.number()
+
+    def _parts(self) -> tuple[Value, ...]:
+        """The values of an ARRAY or a ROW."""
+        self.cursor.take("[")
+        parts = () if self.cursor.sees("]") else self.separated(",", self.value)
+        self.cursor.take("]")
+        return parts
+
+    def _typed_text(self) -> Value:
+        """A point in time, a span or a DECIMAL: its type, and a text."""
+        place = self.cursor.index
+        makers: Mapping[str, Callable[[str], Value]] = {t.value: t.python for t in TEMPORAL_TYPES}
+        word = self.cursor.step().text.lower()
+        make = from_text if word == "decimal" else makers.get(word)
+        if make is None:
+            self.cursor.index = place
+            self.cursor.fail(f"a value, such as one of {', '.join(makers)} or decimal, with its text")
+        try:
+            return make(self.cursor.take_text())
+        except ValueError as error:
+            self.cursor.index = place
+            self.cursor.fail(f"a {word} ({error})")
 
     def number(self) -> int | float:
         for word, value in (("nan", NAN), ("inf", float("inf"))):
@@ -157,17 +210,57 @@ class ExpressionReader:
             return self._case(scope)
         if cursor.skip("coalesce"):
             return expr.Coalesce(self._arguments(scope))
+        if cursor.sees("cast", "(") or cursor.sees("try_cast", "("):
+            return self._cast(scope)
+        if self._at_typed_constant():
+            return self._typed_constant()
         if cursor.here.kind in ("int", "float", "text") or any(map(cursor.sees, ("true", "false", "nan", "inf"))):
             return self._constant()
         if cursor.here.kind in ("word", "quoted") and cursor.sees("(", ahead=1):
-            return expr.Call(self.function(expr.ScalarFunction), self._arguments(scope))
+            return self._call(scope)
         if cursor.skip("now"):
             return expr.Now()
         return self._column(scope)
 
+    def _call(self, scope: Scope | None) -> Expression:
+        """A function that was given, else one of the table."""
+        name = self.cursor.here.text
+        if name in self.functions or self.cursor.here.kind == "quoted" or name.lower() not in BY_NAME:
+            return expr.Call(self.function(expr.ScalarFunction), self._arguments(scope))
+        self.cursor.step()
+        return cast(Expression, call_of(name, self._arguments(scope)))
+
     def _constant(self) -> expr.Constant:
         value = self.constant()
         return expr.Constant(value, cast(Type, type_of(value)))
+
+    def _at_typed_constant(self) -> bool:
+        """Is it a type with a text or with values behind it: `date '2024-01-31'`, `array<int>[1, 2]`?"""
+        words = self.cursor.tokens[self.cursor.index : self.cursor.index + 2]
+        if words[0].kind != "word" or words[0].text.lower() not in _TYPED:
+            return False
+        return words[1].kind == "text" or words[1].text == ("(" if words[0].text.lower() == "decimal" else "<")
+
+    def _typed_constant(self) -> expr.Constant:
+        if self.cursor.tokens[self.cursor.index + 1].kind == "text":
+            return self._constant()
+        type_ = self.column_type()
+        if type_.sizes is None:
+            return expr.Constant(self._parts(), type_)
+        try:
+            return expr.Constant(from_text(self.cursor.take_text()), type_)
+        except ValueError as error:
+            self.cursor.fail(f"a {type_.value} ({error})")
+
+    def _cast(self, scope: Scope | None) -> expr.Cast:
+        """cast(x as int), and try_cast(x as int)"""
+        safe = self.cursor.step().text.lower() == "try_cast"
+        self.cursor.take("(")
+        operand = self.expression(scope)
+        self.cursor.take("as")
+        type_ = self.column_type()
+        self.cursor.take(")")
+        return expr.Cast(operand, type_, safe)
 
     def _case(self, scope: Scope | None) -> expr.Case:
         branches = []

@@ -12,15 +12,15 @@ $0:int + 1 > $1:int                                       an expression, its col
 
 from typing import assert_never, get_args
 
-from semantics import aggregate as agg
 from semantics import plan as op
 from semantics.errors import NotationError
 from semantics.evaluate import Planned
 from semantics.expression import Expression
 from semantics.multiset import Multiset
-from semantics.notation.parse import AGGREGATES, BINARY_NAMES, SOURCE_WORDS, parse
+from semantics.notation.parse import BINARY_NAMES, PLACES, SOURCE_WORDS, parse
+from semantics.notation.show_aggregate import show_aggregate, show_direction
 from semantics.notation.show_expression import show_expression, show_name, show_row, show_schema
-from semantics.ordering import SortKey
+from semantics.over import EdgeValue, Frame, FrameAggregate, NeighbourValue, OverFunction, RowPlace
 from semantics.plan import Plan
 from semantics.schema import Schema
 from semantics.scope import Scope
@@ -119,6 +119,11 @@ def show_step(node: Plan) -> str:
             return f"window(partition by {_keys(keys, node.input.schema)} {_rows(node)})"
         case op.LandmarkWindow(start=start, reset=reset):
             return f"window(landmark {start}{'' if reset is None else f' reset {reset}'})"
+        case op.SessionWindow():
+            return f"window({_session(node)})"
+        case op.Over(functions=functions, names=names, scope=scope):
+            texts = [show_over(function, scope) for function in functions]
+            return f"over({_named(texts, names)}{_per(node)}{_order(node)})"
         case op.Distinct() | op.Istream() | op.Dstream() | op.Rstream():
             return node.operator.lower()
         case op.Union() | op.Difference() | op.Intersection() | op.Product():
@@ -129,24 +134,30 @@ def show_step(node: Plan) -> str:
             assert_never(node)
 
 
-def show_aggregate(aggregate: agg.Aggregate, scope: Scope) -> str:
-    """An aggregate as it stands in a plan: `sum(price)`."""
-    match aggregate:
-        case agg.CountRows():
-            return "count(*)"
-        case agg.CountDistinct(argument=argument):
-            return f"count(distinct {show_expression(argument, scope)})"
-        case agg.Largest(argument=argument, rank=rank):
-            return f"top({show_expression(argument, scope)}, {rank})"
-        case agg.UserDefined(function=function, argument=argument):
-            return f"{show_name(function.name, also=AGGREGATES)}({show_expression(argument, scope)})"
-        case (
-            agg.Count() | agg.Sum() | agg.Avg() | agg.Min() | agg.Max() | agg.VarPop() | agg.StddevPop() | agg.Median()
-        ):
-            name = next(name for name, kind in AGGREGATES.items() if type(aggregate) is kind)
-            return f"{name}({show_expression(aggregate.argument, scope)})"
+def show_over(function: OverFunction, scope: Scope) -> str:
+    """A function over rows as it stands in a plan: `sum(price) rows 3`."""
+    match function:
+        case FrameAggregate(aggregate=aggregate, frame=frame):
+            return f"{show_aggregate(aggregate, scope)} {_frame(frame)}"
+        case EdgeValue(edge=edge, argument=argument, frame=frame):
+            return f"{edge}({show_expression(argument, scope)}) {_frame(frame)}"
+        case NeighbourValue(argument=argument, distance=distance):
+            return f"{'lag' if distance < 0 else 'lead'}({show_expression(argument, scope)}, {abs(distance)})"
+        case RowPlace(ranking=ranking):
+            return next(f"{word}()" for word, other in PLACES.items() if other == ranking)
         case _:
-            assert_never(aggregate)
+            assert_never(function)
+
+
+def _frame(frame: Frame) -> str:
+    return f"{frame.unit} {'unbounded' if frame.preceding == FOREVER else frame.preceding}"
+
+
+def _session(node: op.SessionWindow) -> str:
+    keys = f"partition by {_keys(node.keys, node.schema)} " if node.keys else ""
+    usual = node.names == ("session_start", "session_end")
+    names = "" if usual else f" as {', '.join(map(show_name, node.names))}"
+    return f"{keys}session {node.gap}{' touching' if node.touching else ''}{names}"
 
 
 def _named(texts: list[str], names: tuple[str, ...]) -> str:
@@ -163,18 +174,13 @@ def _places(node: op.Limit) -> str:
     return count + ties + (f" after {node.offset}" if node.offset else "")
 
 
-def _per(node: op.Limit) -> str:
+def _per(node: op.Limit | op.Over) -> str:
     return f" per {_keys(node.keys, node.schema)}" if node.keys else ""
 
 
-def _order(node: op.Limit) -> str:
-    shown = ", ".join(show_name(node.schema.names[key.column]) + _direction(key) for key in node.order)
+def _order(node: op.Limit | op.Over) -> str:
+    shown = ", ".join(show_name(node.schema.names[key.column]) + show_direction(key) for key in node.order)
     return f"; {shown}" if shown else ""
-
-
-def _direction(key: SortKey) -> str:
-    nulls = {None: "", False: " nulls first", True: " nulls last"}[key.nulls_last]
-    return (" desc" if key.descending else "") + nulls
 
 
 def _rows(node: op.CountWindow | op.PartitionedWindow) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from typing import Final, cast
 
 from semantics.errors import SchemaError, TypeMismatch
@@ -10,11 +11,14 @@ from semantics.expression import Constant, Expression, Ref
 from semantics.notation.parentheses import Language, written
 from semantics.schema import Schema
 from semantics.scope import Scope
+from semantics.temporal import Counted
+from semantics.types import TEMPORAL_TYPES
 from semantics.value import NULL, Row, Value
 
+_NAMES: Final = {type_.python: type_.value for type_ in TEMPORAL_TYPES}
 KEYWORDS: Final = frozenset(
     "and or not is null distinct from in like between escape case when then else end coalesce true false nan inf mod"
-    " as now".split()
+    " as now cast try_cast decimal array row".split()
 )
 """Words that mean something inside an expression, so that a name that is one of them has to be quoted."""
 
@@ -31,6 +35,12 @@ def show_value(value: Value) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         return _quoted(value, "'")
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(show_value, value))}]"
+    if isinstance(value, Decimal):
+        return f"decimal '{value:f}'"
+    if isinstance(value, Counted):
+        return f"{_NAMES[type(value)]} '{value.text}'"
     return repr(value)
 
 
@@ -84,6 +94,7 @@ def _language(scope: Scope | None) -> Language:
         column=lambda ref: _column(ref, scope),
         constant=_constant,
         name=show_name,
+        type=lambda type_: type_.value,
         text=show_value,
         word=str.lower,
         now="now",
@@ -93,7 +104,12 @@ def _language(scope: Scope | None) -> Language:
 
 
 def _constant(constant: Constant) -> str:
-    return f"null:{constant.type.value}" if constant.value is NULL else show_value(constant.value)
+    value, type_ = constant.value, constant.type
+    if value is NULL:
+        return f"null:{type_.value}"
+    if isinstance(value, Decimal):
+        return f"{type_.value} '{value:f}'"
+    return f"{type_.value}{show_value(value)}" if type_.is_nested else show_value(value)
 
 
 def _column(ref: Ref, scope: Scope | None) -> str:

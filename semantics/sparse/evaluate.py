@@ -6,6 +6,8 @@ from typing import assert_never
 
 from semantics.errors import StreamError
 from semantics.evaluate import Planned, apply, given_stream, planned
+from semantics.lookahead import known_until, last_change
+from semantics.periods_of_now import sampling
 from semantics.plan import (
     Aggregation,
     Antijoin,
@@ -23,20 +25,24 @@ from semantics.plan import (
     LeftJoin,
     Limit,
     Map,
+    Over,
     PartitionedWindow,
     Plan,
     Product,
     RightJoin,
     Rstream,
     Semijoin,
+    SessionWindow,
     Source,
     TimeWindow,
     Union,
 )
 from semantics.sparse.budget import MOST_CHANGES, Budget
 from semantics.sparse.instants_of_now import where_now_matters
+from semantics.sparse.occurrences import over, session_window
 from semantics.sparse.row_steps import Counts
 from semantics.sparse.row_windows import count_window, partitions
+from semantics.sparse.samples import sampled
 from semantics.sparse.stream import SparseStream, counts_of
 from semantics.sparse.sweep import aligned, recorded
 from semantics.sparse.time_windows import by_row, differences, landmark_window, time_window
@@ -92,9 +98,21 @@ class SparseEvaluation:
     def _of_plan(self, plan: Plan) -> Counts:
         self._budget = Budget(self._limit)
         try:
-            return self.counts(plan)
+            until = self._until(plan)
+            if until == self._horizon:
+                return self.counts(plan)
+            whole = SparseEvaluation(self._sources, until, limit=self._limit)._of_plan(plan)
+            return {
+                row: before for row, steps in whole.items() if (before := [s for s in steps if s[0] < self._horizon])
+            }
         except RecursionError:
             raise StreamError("evaluate_sparse: the plan is nested too deeply") from None
+
+    def _until(self, plan: Plan) -> End:
+        """Up to when streams are looked at."""
+        if self._horizon == FOREVER:
+            return FOREVER
+        return known_until(plan, int(self._horizon), lambda name: last_change(self._sources[name]))
 
     def counts(self, node: Plan) -> Counts:
         if node not in self._known:
@@ -116,8 +134,14 @@ class SparseEvaluation:
                 return self._count_window(node, inputs)
             case PartitionedWindow(keys=keys):
                 return self._count_window(node, partitions(keys, *inputs))
+            case SessionWindow():
+                return session_window(node, self._horizon, spend, *inputs)
+            case Over():
+                return over(node, self._horizon, spend, *inputs)
             case Istream() | Dstream():
                 return self._differences(node, *inputs)
+            case Filter(predicate=predicate) if (asked := sampling(predicate)) is not None:
+                return sampled(node, asked, self._horizon, spend, *inputs)
             case (
                 Filter()
                 | Map()

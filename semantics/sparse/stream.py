@@ -37,7 +37,7 @@ class SparseStream:
     @classmethod
     def of_runs(cls, schema: Schema, runs: Iterable[Run], horizon: End = FOREVER) -> "SparseStream":
         """From rows of the schema with their intervals and multiplicities, which may overlap."""
-        return cls.counted(schema, _counts(runs, horizon), horizon)
+        return cls.counted(schema, counts_of_runs(runs, horizon), horizon)
 
     @classmethod
     def counted(cls, schema: Schema, counts: Counts, horizon: End) -> "SparseStream":
@@ -53,14 +53,14 @@ class SparseStream:
 
     def changes(self) -> Iterator[Change]:
         """The snapshots at 0 and at every instant at which something changes."""
-        return changes(_counts(self.runs, self.horizon), self.horizon)
+        return changes(counts_of_runs(self.runs, self.horizon), self.horizon)
 
 
 def counts_of(stream: Stream, horizon: End) -> Counts:
     """How often each row of a stream is there, up to a horizon; a logical stream must be known so far."""
     if isinstance(stream, LogicalStream) and horizon > stream.horizon:
         raise StreamError(f"until: the stream is known up to horizon {stream.horizon}, got {horizon}")
-    return _counts(pieces(stream), horizon)
+    return counts_of_runs(pieces(stream), horizon)
 
 
 def first_difference(left: SparseStream, right: SparseStream) -> Instant | None:
@@ -76,7 +76,7 @@ def first_difference(left: SparseStream, right: SparseStream) -> Instant | None:
     return min((int(t) for (_, t), n in surplus.items() if n and t < known), default=None)
 
 
-def _counts(runs: Iterable[Run], horizon: End) -> Counts:
+def counts_of_runs(runs: Iterable[Run], horizon: End) -> Counts:
     """Counts from rows with their intervals and multiplicities; they may overlap."""
     differences: dict[Row, dict[Instant, int]] = defaultdict(lambda: defaultdict(int))
     for row, interval, n in runs:

@@ -6,14 +6,14 @@ from typing import Any, TypeVar
 
 from semantics.aggregate import AggregateFunction
 from semantics.errors import SchemaError
-from semantics.expression import ScalarFunction
+from semantics.expression import Expression, ScalarFunction
 from semantics.plan import Plan, Source
 from semantics.schema import Schema, as_type
 from semantics.sql.units import TimeUnit
 from semantics.value import Type, Value
 
 BUILT_IN = frozenset(
-    "COUNT SUM AVG MIN MAX VAR_POP STDDEV_POP MEDIAN TOP COALESCE MOD CAST NOW ISTREAM DSTREAM RSTREAM".split()
+    "COUNT SUM AVG MIN MAX VAR_POP STDDEV_POP MEDIAN TOP COALESCE MOD CAST TRY_CAST NOW ISTREAM DSTREAM RSTREAM".split()
 )
 """Functions that the language has; users bring others."""
 
@@ -46,6 +46,8 @@ class Declaration:
     timestamps: tuple[str, ...] = ()
     """Time columns that are declared as TIMESTAMP, so that ISO 8601 text is read."""
     constraints: tuple[Constraint, ...] = ()
+    clock: Expression | None = None
+    """How the time is computed from the columns of the schema, if none of them holds it."""
 
     @property
     def is_table(self) -> bool:

@@ -1,4 +1,4 @@
-"""Constants: numbers, and CAST, which gives NULL a type and names the floats that have no digits."""
+"""Constants: numbers, texts with a type before them, and CAST, which gives NULL a type."""
 
 import math
 from collections.abc import Callable
@@ -6,41 +6,21 @@ from typing import Final
 
 from sqlglot import exp
 
-from semantics.expression import Coalesce, Constant, Expression
+from semantics.casts import cast_value, castable
+from semantics.decimals import from_text
+from semantics.errors import TypeMismatch
+from semantics.expression import Cast, Coalesce, Constant, Expression
+from semantics.fold import fold_expression
+from semantics.result_types import common_type_of
 from semantics.sql.errors import blaming, one_of, wrong
-from semantics.value import NULL, Type
+from semantics.sql.grammar.nodes import ArrayOf, TypedText
+from semantics.sql.type_names import sql_type, type_named
+from semantics.types import PLAIN_TYPES, Type, array_of
+from semantics.value import NULL, Value, promoted_to, type_of
 
-TYPES: Final = {
-    "INT": Type.INT,
-    "INTEGER": Type.INT,
-    "BIGINT": Type.INT,
-    "FLOAT": Type.FLOAT,
-    "REAL": Type.FLOAT,
-    "DOUBLE": Type.FLOAT,
-    "BOOLEAN": Type.BOOL,
-    "TEXT": Type.STR,
-    "VARCHAR": Type.STR,
-}
 SPECIAL: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 LONGEST_WHOLE_NUMBER: Final = 30
 """Characters. Whatever fits into 64 bits is shorter."""
-
-
-def type_named(node: exp.Identifier) -> Type:
-    """The type that a name means."""
-    found = TYPES.get(node.name.upper())
-    if found is None:
-        raise wrong(node, f"unknown type {node.name}", one_of(TYPES))
-    return found
-
-
-def sql_type(type_: Type) -> str:
-    """What the language calls a type.
-
-    >>> sql_type(Type.STR)
-    'TEXT'
-    """
-    return next(name for name, known in TYPES.items() if known is type_)
 
 
 def number(node: exp.Expr, text: str) -> Constant:
@@ -65,16 +45,67 @@ def _shortened(text: str) -> str:
 
 
 def cast(node: exp.Cast, of: Callable[[exp.Expr], Expression]) -> Expression:
-    """CAST(NULL AS type), CAST('NaN' AS FLOAT), and an INT as a FLOAT."""
-    type_, operand = type_named(node.args["to"]), node.this
+    """CAST; NULL, 'NaN' as FLOAT, and arrays and rows of constants become constants."""
+    type_, operand, safe = type_named(node.args["to"]), node.this, isinstance(node, exp.TryCast)
     if isinstance(operand, exp.Null):
         return Constant(NULL, type_)
     if isinstance(operand, exp.Literal) and operand.is_string and type_ is Type.FLOAT and operand.name in SPECIAL:
         return Constant(SPECIAL[operand.name], Type.FLOAT)
+    if isinstance(operand, ArrayOf | exp.Tuple) and type_.is_nested:
+        return Constant(_parts(operand, type_, of), type_)
     value = of(operand)
     if value.type is type_:
         return value
     if (value.type, type_) == (Type.INT, Type.FLOAT):
         return Coalesce((value, Constant(NULL, Type.FLOAT)))
-    expected = "NULL of any type, an INT as FLOAT, or one of 'NaN', 'Infinity', '-Infinity' as FLOAT"
-    raise wrong(node, f"CAST cannot make {sql_type(type_)} of {sql_type(value.type)}", expected)
+    if not castable(value.type, type_):
+        expected = one_of(sql_type(other) for other in PLAIN_TYPES if castable(value.type, other))
+        raise wrong(node, f"CAST cannot make {sql_type(type_)} of {sql_type(value.type)}", expected)
+    return Cast(value, type_, safe)
+
+
+def _parts(node: exp.Expr, type_: Type, of: Callable[[exp.Expr], Expression]) -> tuple[Value, ...]:
+    """The values of ARRAY[…] or ROW(…), each as its type wants it."""
+    parts, fields = node.expressions, type_.fields
+    types = [type_.element or Type.INT] * len(parts) if fields is None else [field for _, field in fields]
+    if len(types) != len(parts):
+        raise wrong(node, f"a row of {len(parts)} values", f"{len(types)} values, one for each field")
+    return tuple(_part(part, wanted, of) for part, wanted in zip(parts, types, strict=True))
+
+
+def _part(node: exp.Expr, type_: Type, of: Callable[[exp.Expr], Expression]) -> Value:
+    if isinstance(node, ArrayOf | exp.Tuple) and type_.is_nested:
+        return _parts(node, type_, of)
+    found = _constant(node, of)
+    if found.value is not NULL and not castable(found.type, type_):
+        raise wrong(node, f"a {sql_type(found.type)} in a {sql_type(type_)}", sql_type(type_))
+    return cast_value(found.value, found.type, type_)
+
+
+def _constant(node: exp.Expr, of: Callable[[exp.Expr], Expression]) -> Constant:
+    found = fold_expression(of(node))
+    if not isinstance(found, Constant):
+        raise wrong(node, "arrays and rows are made of constants only", "constants")
+    return found
+
+
+def array(node: ArrayOf, of: Callable[[exp.Expr], Expression]) -> Constant:
+    """ARRAY[…] of constants of one type."""
+    values = [_constant(part, of) for part in node.expressions]
+    type_ = common_type_of([value.type for value in values]) if values else None
+    if type_ is None:
+        raise wrong(node, "the elements of ARRAY[…] must have one type", "CAST(ARRAY[…] AS ARRAY<type>)")
+    return Constant(tuple(promoted_to(value.value, type_) for value in values), array_of(type_))
+
+
+def typed_text(node: TypedText) -> Constant:
+    """DATE '…', TIMESTAMP '…', TIME '…', DECIMAL(10, 2) '…'."""
+    type_, text = type_named(node.args["type"]), node.this.name
+    sized = node.args["type"].args.get("numbers")
+    try:
+        if type_.sizes is None:
+            return Constant(type_.python(text), type_)
+        number_ = from_text(text)
+        return Constant(number_, type_ if sized else type_of(number_) or type_)
+    except (ValueError, TypeMismatch) as error:
+        raise wrong(node, f"{sql_type(type_)} {text!r}: {error}", f"a text that is a {sql_type(type_)}") from None

@@ -7,10 +7,10 @@ from sqlglot import exp
 
 from semantics.schema import Column, Schema
 from semantics.sql.catalogue import Catalogue, Constraint, Declaration
-from semantics.sql.constants import TYPES, type_named
 from semantics.sql.errors import one_of, wrong
 from semantics.sql.grammar.nodes import Constrained, CreateStream, Declared
 from semantics.sql.to_plan.visible_columns import same
+from semantics.sql.type_names import type_named
 from semantics.value import Type
 
 
@@ -28,7 +28,7 @@ def declaration(node: CreateStream, catalogue: Catalogue) -> Declaration:
         node.this.name,
         Schema(tuple(columns)),
         tuple(part.this.name for part in declared),
-        ordered=names[0] if node.args.get("ordered") else None,
+        ordered=names[0] if names and node.args.get("ordered") else None,
         valid=(names[0], names[1]) if node.args.get("valid") else None,
         timestamps=tuple(time.this.name for time in times if _is_timestamp(time)),
         constraints=tuple(_constraints(node, [column.name for column in columns], catalogue)),
@@ -44,19 +44,15 @@ def _check_columns(declared: list[Declared]) -> None:
 
 def _time_columns(node: CreateStream, declared: list[Declared]) -> list[Declared]:
     """The columns that ORDERED BY or VALID name; they are whole numbers or timestamps."""
-    ordered, valid = node.args.get("ordered"), node.args.get("valid")
+    ordered, valid = None if node.args.get("clock") else node.args.get("ordered"), node.args.get("valid")
     names = [ordered] if ordered else list(valid or [])
     times = [_declared(name, declared) for name in names]
     if len({id(time) for time in times}) < len(times):
         raise wrong(names[-1], "VALID needs two columns", "another column for the end")
     for time in times:
         kind = time.args["type"]
-        if not _is_timestamp(time) and TYPES.get(kind.name.upper()) is not Type.INT:
-            raise wrong(kind, f"time column {time.this.name} is {kind.name}", "INT, BIGINT or TIMESTAMP")
-    for other in declared:
-        if other not in times and _is_timestamp(other):
-            expected = f"{one_of(TYPES)}, or {other.this.name} in ORDERED BY or VALID"
-            raise wrong(other.args["type"], "TIMESTAMP is the type of time columns only", expected)
+        if type_named(kind) not in (Type.INT, Type.TIMESTAMP):
+            raise wrong(kind, f"time column {time.this.name} is {kind.this.name}", "INT, BIGINT or TIMESTAMP")
     return times
 
 
@@ -75,7 +71,7 @@ def _declared(name: exp.Identifier, declared: list[Declared]) -> Declared:
 
 
 def _is_timestamp(column: Declared) -> bool:
-    return bool(column.args["type"].name.upper() == "TIMESTAMP")
+    return type_named(column.args["type"]) is Type.TIMESTAMP
 
 
 def _constraints(node: CreateStream, columns: list[str], catalogue: Catalogue) -> Iterator[Constraint]:

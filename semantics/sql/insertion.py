@@ -6,11 +6,11 @@ from semantics.expression import Ref
 from semantics.plan import Map, Plan, Union
 from semantics.schema import Schema
 from semantics.sql.catalogue import Catalogue, Derived
-from semantics.sql.constants import sql_type
 from semantics.sql.errors import one_of, wrong
 from semantics.sql.grammar.nodes import Insert
 from semantics.sql.to_plan.part import renamed
 from semantics.sql.to_plan.queries import query_plan
+from semantics.sql.type_names import sql_type
 
 
 def insert(node: Insert, catalogue: Catalogue) -> None:

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from semantics.plan import Plan
 from semantics.sql.catalogue import Catalogue, Declaration, Derived
+from semantics.sql.clocks import clocked
 from semantics.sql.declarations import declaration
 from semantics.sql.errors import SqlError, one_of, wrong
 from semantics.sql.grammar.nodes import CreateDerived, CreateStream, Insert, SetUnit
@@ -117,7 +118,9 @@ def declare(node: SetUnit | CreateStream | CreateDerived | Insert, catalogue: Ca
     if isinstance(node, CreateDerived):
         catalogue.add(Derived(node.this.name, query_plan(node.args["query"], catalogue)))
     else:
-        catalogue.add(declaration(node, catalogue))
+        made = declaration(node, catalogue)
+        clock = node.args.get("clock")
+        catalogue.add(made if clock is None else clocked(made, node.args["ordered"], clock, catalogue))
 
 
 def _unit(node: SetUnit) -> TimeUnit:

@@ -5,6 +5,8 @@ from enum import Enum
 from fractions import Fraction
 
 from semantics.errors import StreamError
+from semantics.expression import Arithmetic, Cast, Constant, Expression, Now
+from semantics.types import Type
 
 
 class TimeUnit(Enum):
@@ -19,8 +21,18 @@ class TimeUnit(Enum):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def micros(self) -> int:
+        """How long one instant is, in microseconds."""
+        return self.value * 1000
+
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def now_as_timestamp(unit: TimeUnit) -> Expression:
+    """The instant of the snapshot as a TIMESTAMP; instants count units since 1970."""
+    return Cast(Arithmetic("*", Now(), Constant(unit.micros, Type.INT)), Type.TIMESTAMP)
 
 
 def unit_named(name: str) -> TimeUnit | None:

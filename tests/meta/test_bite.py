@@ -10,6 +10,7 @@ from equivalence.mutants import (
     DELTA,
     ENGINES,
     EXPRESSIONS,
+    FUNCTIONS,
     INCREMENTAL,
     MUTANTS,
     OPERATORS,
@@ -43,7 +44,7 @@ def reference(mutant: Mutant) -> WrongReference:
     return cast(WrongReference, mutant.engine)
 
 
-@pytest.mark.parametrize("mutant", golden((*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES)))
+@pytest.mark.parametrize("mutant", golden((*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *FUNCTIONS)))
 def test_a_golden_case_notices_a_mutant(mutant: Mutant) -> None:
     def notices(case: Any) -> bool:
         try:
@@ -82,6 +83,7 @@ PART = {
     "windows": WINDOWS[::5],
     "expressions": EXPRESSIONS[:3],
     "aggregates": AGGREGATES[::8],
+    "functions": FUNCTIONS[::9],
     "engines": ENGINES[::3],
     "sessions": SESSIONS[::3],
     "purging": PURGING[::2],

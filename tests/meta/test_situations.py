@@ -19,7 +19,8 @@ from equivalence.cases.situations import INSTANTS_OF_SILENCE, SITUATIONS
 from equivalence.lists.list_operators import ElementList
 from semantics import FOREVER, Interval, Plan, Row, Stream, Value, canonical
 from semantics.constraint import elements_of
-from semantics.plan import Aggregation, Grouping
+from semantics.periods_of_now import sampling
+from semantics.plan import Aggregation, Filter, Grouping
 from semantics.value import INT_MAX, INT_MIN
 
 SAMPLES = 300
@@ -87,6 +88,7 @@ def depth(plan: Plan) -> int:
         ("silence", lambda _, case: longest_gap(case) >= INSTANTS_OF_SILENCE - 1, 0.6),
         ("now", lambda plan, _: any(node.mentions_now for node in plan.walk()), 0.6),
         ("now, rows that last", lambda plan, _: plan.mentions_now, 0.4),
+        ("panes", lambda plan, _: isinstance(plan, Filter) and sampling(plan.predicate) is not None, 0.9),
         ("now, forever", lambda _, case: any(i.end == FOREVER for _, i in elements(case)), 0.8),
         ("bursts", lambda _, case: len(starts(case)) >= 10, 0.3),
         ("sharing", lambda plan, _: twice(plan), 0.6),

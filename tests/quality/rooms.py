@@ -15,8 +15,9 @@ import networkx as nx
 from tests.paths import ROOT
 
 PACKAGES: Final = ("semantics", "physical", "equivalence")
-PART_OF: Final = {"semantics.notation": "semantics"}
-"""Error messages show values, and the notation shows the plans that they are about: the two are one room."""
+PART_OF: Final = dict.fromkeys(("semantics.aggregate", "semantics.functions", "semantics.notation"), "semantics")
+"""Error messages show values, the notation shows the plans that they are about, and reads calls of functions and of
+aggregates, whose tables are about expressions: all of them are one room."""
 SUBROOMS: Final = ("physical.engines",)
 
 Edges = dict[tuple[str, str], set[tuple[str, str]]]

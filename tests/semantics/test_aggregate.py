@@ -1,6 +1,8 @@
 """Aggregates: the definition over a multiset against init/merge/eval, and the corners."""
 
 import math
+from fractions import Fraction
+from typing import cast
 
 import pytest
 from hypothesis import given, reject
@@ -9,7 +11,8 @@ from hypothesis import strategies as st
 from equivalence.cases.strategies import aggregates, rows
 from semantics import AggregateFunction, ArithmeticOverflow, Multiset, Row, Schema, Scope, Type, Value
 from semantics import aggregate as agg
-from semantics.expression import Ref
+from semantics.expression import Comparison, Constant, Ref, holds
+from semantics.ordering import SortKey
 from semantics.partial_aggregate import partial
 from semantics.value import identical
 
@@ -38,7 +41,7 @@ def test_differential_partial_aggregates_give_the_definition(
     snapshot = Multiset(drawn)
     try:
         expected = agg.aggregate(function, snapshot)
-        values = [None] * len(snapshot) if function.argument is None else agg.arguments(function.argument, snapshot)
+        values = [None] * len(snapshot) if function.argument is None else agg.taken(function, snapshot)
         if not values:
             return
         got = folded(function, data.draw(st.permutations(values)))
@@ -94,9 +97,9 @@ def test_infinities_and_nan_in_sums(kind: type[agg.Sum | agg.Avg], values: tuple
 
 def test_nan_is_the_maximum_and_never_the_minimum() -> None:
     f = Ref(0, Type.FLOAT)
-    assert math.isnan(float(over(agg.Max(f), math.nan, INF) or 0))
+    assert math.isnan(float(cast(float, over(agg.Max(f), math.nan, INF))))
     assert over(agg.Min(f), math.nan, INF) == INF
-    assert math.isnan(float(over(agg.VarPop(f), math.nan, 1.0) or 0))
+    assert math.isnan(float(cast(float, over(agg.VarPop(f), math.nan, 1.0))))
 
 
 def test_the_variance_of_far_away_values_is_not_cancelled() -> None:
@@ -119,3 +122,66 @@ def test_average_as_in_example_13() -> None:
     )
     assert over(agg.UserDefined(average, X), 1, 2, None, 6) == 3.0
     assert over(agg.UserDefined(average, X), None) is None
+
+
+FURTHER = [
+    agg.VarSamp(X),
+    agg.StddevSamp(X),
+    agg.Percentile(X, Fraction(1, 2)),
+    agg.Percentile(X, Fraction(1, 2), discrete=True),
+    agg.Mode(X),
+    agg.Bitwise("and", X),
+    agg.Paired("corr", X, X),
+    agg.ExtremeBy(X, X, greatest=True),
+    agg.Listed(X, None),
+    agg.OfDistinct(agg.Sum(X)),
+]
+
+
+@pytest.mark.parametrize("function", FURTHER, ids=lambda function: agg.name_of(function))
+def test_further_aggregates_over_nothing_are_null(function: agg.Aggregate) -> None:
+    assert over(function) is None
+    assert over(function, None, None) is None
+
+
+def test_a_median_is_the_percentile_in_the_middle() -> None:
+    middle = agg.Percentile(X, Fraction(1, 2))
+    for values in ([1], [1, 2], [5, 1, 2], [4, 1, 2, 9]):
+        assert over(middle, *values) == over(agg.Median(X), *values)
+
+
+def test_percentiles_between_infinities_are_nan() -> None:
+    f = Ref(0, Type.FLOAT)
+    quarter = agg.Percentile(f, Fraction(1, 4))
+    assert over(quarter, 1.0, INF) == INF
+    assert math.isnan(cast(float, over(quarter, -INF, INF)))
+
+
+def test_distinct_has_one_form_for_each_aggregate() -> None:
+    assert agg.of_distinct(agg.Count(X)) == agg.CountDistinct(X)
+    assert agg.of_distinct(agg.Min(X)) == agg.Min(X)
+    assert agg.of_distinct(agg.Bitwise("or", X)) == agg.Bitwise("or", X)
+    once = agg.of_distinct(agg.Sum(X))
+    assert agg.of_distinct(once) == once == agg.OfDistinct(agg.Sum(X))
+
+
+def test_a_list_is_in_normal_form() -> None:
+    plain = agg.Listed(T, ",")
+    assert agg.Listed(T, ",", (T,), (SortKey(1),)) == plain
+    assert agg.Listed(T, ",", (T, X), (SortKey(1), SortKey(2))) == plain
+    assert agg.Listed(T, ",", (X, X), (SortKey(1), SortKey(2, descending=True))) == agg.Listed(
+        T, ",", (X,), (SortKey(1),)
+    )
+    assert agg.Listed(T, ",", (T,), (SortKey(1, descending=True),)).order == (SortKey(0, descending=True),)
+
+
+@given(aggregates(Scope(SCHEMA), awkward=True), st.lists(rows(SCHEMA, awkward=True), max_size=6))
+def test_differential_a_filter_leaves_out_rows(function: agg.Aggregate, drawn: list[Row]) -> None:
+    """FILTER (WHERE x > 0) is the aggregate over the rows for which it is true, if there are any."""
+    positive = Comparison(">", X, Constant(0, Type.INT))
+    kept = [row for row in drawn if holds(positive, row)]
+    try:
+        expected = agg.aggregate(function, Multiset(kept))
+    except ArithmeticOverflow:
+        reject()
+    assert (identical(agg.aggregate(agg.filtered(function, positive), Multiset(drawn))),) == (identical(expected),)

@@ -43,14 +43,17 @@ from semantics import (
     null,
     parse,
     parse_expression,
+    percentile_cont,
     show,
     source,
     sum_,
     to_logical,
     top,
 )
+from semantics import aggregate as agg
 from semantics.evaluate import apply
 from semantics.expression import Arithmetic, Case, Coalesce, Comparison, Constant, In, Like, Ref
+from semantics.ordering import SortKey
 from semantics.plan import Filter, Grouping, Limit, Map, Source
 
 BIDS = source("Bid", id=int, price=int, name=str)
@@ -106,8 +109,8 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("no columns selected", lambda: BIDS.select(), SchemaError, "Map: one name per output column, at least one, got 0 for 0"),
     ("names missing", lambda: Map(BIDS.plan, (Ref(0, Type.INT),), ()), SchemaError, "Map: one name per output column, at least one, got 0 for 1"),
     ("empty name", lambda: Column("", Type.INT), SchemaError, "Column: name must be a non-empty text, got ''"),
-    ("unknown type", lambda: Schema.of(x=list), SchemaError, "Column: type of 'x' must be one of int, float, bool, str, got <class 'list'>"),
-    ("no type", lambda: Column("x", int), SchemaError, "Column: type of 'x' must be one of INT, FLOAT, BOOL, STR, got <class 'int'>"),  # type: ignore[arg-type]  # on purpose
+    ("unknown type", lambda: Schema.of(x=list), SchemaError, "Column: type of 'x' must be a Type, or one of int, float, bool, str, datetime, date, time, timedelta, got <class 'list'>"),
+    ("no type", lambda: Column("x", int), SchemaError, "Column: type of 'x' must be a Type such as INT, FLOAT, BOOL, STR, got <class 'int'>"),  # type: ignore[arg-type]  # on purpose
     ("unnamed source", lambda: source("", x=int), SchemaError, "Source: name must be a non-empty text, got ''"),
     ("source without columns", lambda: source("S"), SchemaError, "source S: give the columns as one schema or as keywords"),
     ("no keys", lambda: BIDS.group_by().aggregate(n=count()), SchemaError, f"Grouping: keys must be different column positions, at least one, got (); {COLUMNS}"),
@@ -147,13 +150,25 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("COALESCE of nothing", lambda: Coalesce(()), TypeMismatch, "COALESCE: at least one operand is needed, got none"),
     ("NULL without a type", lambda: BIDS.select(a=coalesce(None, None)), TypeMismatch, f"Map: NULL alone has no type here: write null(type) for one of them; {COLUMNS}"),
     ("literal NULL", lambda: lit(None), TypeMismatch, "lit: value must be an int, float, bool or str (NULL is null(type)), got None"),
-    ("null of no type", lambda: null(list).resolve(Scope(SCHEMA)), SchemaError, "Column: type of 'null' must be one of int, float, bool, str, got <class 'list'>"),
+    ("null of no type", lambda: null(list).resolve(Scope(SCHEMA)), SchemaError, "Column: type of 'null' must be a Type, or one of int, float, bool, str, datetime, date, time, timedelta, got <class 'list'>"),
     ("unknown symbol", lambda: Arithmetic("^", Ref(0, Type.INT), Ref(0, Type.INT)), TypeMismatch, "expression: operator must be one of + - * / MOD, got '^'"),  # type: ignore[arg-type]  # on purpose
     ("unknown comparison", lambda: Comparison("==", Ref(0, Type.INT), Ref(0, Type.INT)), TypeMismatch, "expression: operator must be one of = <> < <= > >=, got '=='"),  # type: ignore[arg-type]  # on purpose
     ("truth of a column expression", lambda: bool(col("x") > 1), TypeMismatch, "a column expression has no truth value: write & | ~ instead of and or not, and ( ) around comparisons"),
     ("SUM of text", lambda: BIDS.aggregate(a=sum_("name")), TypeMismatch, f"Aggregation: SUM: argument must be INT or FLOAT, got STR (name); {COLUMNS}"),
     ("MEDIAN of text", lambda: BIDS.group_by("id").aggregate(a=median("name")), TypeMismatch, f"Grouping: MEDIAN: argument must be INT or FLOAT, got STR (name); {COLUMNS}"),
     ("TOP 0", lambda: BIDS.aggregate(a=top("id", 0)), TypeMismatch, "top: k must be an integer ≥ 1, got 0"),
+    ("percentile beyond 1", lambda: parse("S(x int) | aggregate(percentile_cont(x, 1.5) as a)"), TypeMismatch, "Aggregation: PERCENTILE: expected a fraction from 0 to 1 with at most 9 decimal digits, got 3/2; columns: x INT"),
+    ("percentile of digits", lambda: BIDS.aggregate(a=percentile_cont("id", 0.1234567891)), TypeMismatch, "Aggregation: PERCENTILE: expected a fraction from 0 to 1 with at most 9 decimal digits, got 1234567891/10000000000; columns: id INT, price INT, name STR"),
+    ("percentile of nothing", lambda: percentile_cont("id", float("nan")), TypeMismatch, "PERCENTILE: expected a number from 0 to 1, got nan"),
+    ("BIT_AND of text", lambda: parse("S(x str) | aggregate(bit_and(x) as a)"), TypeMismatch, "Aggregation: BIT_AND: argument must be INT, got STR (x); columns: x STR"),
+    ("unknown bits", lambda: agg.Bitwise("nand", Ref(0, Type.INT)), TypeMismatch, "BIT: symbol must be one of and, or, xor, got 'nand'"),  # type: ignore[arg-type]  # on purpose
+    ("CORR of text", lambda: parse("S(x str, y int) | aggregate(corr(y, x) as a)"), TypeMismatch, "Aggregation: CORR: argument must be INT or FLOAT, got STR (x); columns: x STR, y INT"),
+    ("unknown pairs", lambda: agg.Paired("slope", Ref(0, Type.INT), Ref(0, Type.INT)), TypeMismatch, "pairs: name must be one of covar_pop, covar_samp, corr, got 'slope'"),  # type: ignore[arg-type]  # on purpose
+    ("STRING_AGG of ints", lambda: parse("S(x int) | aggregate(string_agg(x, ',') as a)"), TypeMismatch, "Aggregation: STRING_AGG: argument must be STR, got INT (x); columns: x INT"),
+    ("separator 1", lambda: agg.Listed(Ref(0, Type.STR), 1), TypeMismatch, "STRING_AGG: separator must be a text, got 1"),  # type: ignore[arg-type]  # on purpose
+    ("order of nothing", lambda: agg.Listed(Ref(0, Type.STR), "", (), (SortKey(1),)), TypeMismatch, "STRING_AGG: order must name the columns 1 to 0, and may name 0, got [1]"),
+    ("DISTINCT twice", lambda: agg.OfDistinct(agg.CountDistinct(Ref(0, Type.INT))), TypeMismatch, "DISTINCT: count has a form of its own, see of_distinct"),
+    ("DISTINCT of no argument", lambda: agg.of_distinct(agg.CountRows()), TypeMismatch, "COUNT: DISTINCT needs an argument"),
     ("rank 0", lambda: parse("S(x int) | aggregate(top(x, 0) as a)"), TypeMismatch, "Aggregation: TOP: rank must be an integer ≥ 1, got 0; columns: x INT"),
     ("arguments too many", lambda: BIDS.select(a=call(SHOUT, "a", "b")), TypeMismatch, f"Map: shout: 1 arguments are needed, got 2; {COLUMNS}"),
     ("argument of another type", lambda: BIDS.select(a=call(SHOUT, col("id"))), TypeMismatch, f"Map: shout: operand must be STR, got INT (id); {COLUMNS}"),
@@ -222,7 +237,7 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     # overflow
     ("+ overflows", lambda: run(BIDS.select(a=col("price") + 1), BIG), ArithmeticOverflow, "9223372036854775807 + 1 must fit into 64 bits, got 9223372036854775808"),
     ("- overflows", lambda: run(BIDS.select(a=-2 - col("price")), BIG), ArithmeticOverflow, "-2 - 9223372036854775807 must fit into 64 bits, got -9223372036854775809"),
-    ("* overflows", lambda: run(BIDS.select(a=2 * col("price")), BIG), ArithmeticOverflow, "2 * 9223372036854775807 must fit into 64 bits, got 18446744073709551614"),
+    ("* overflows", lambda: run(BIDS.select(a=4 * col("price")), 2**61), ArithmeticOverflow, "4 * 2305843009213693952 must fit into 64 bits, got 9223372036854775808"),
     ("unary minus overflows", lambda: run(BIDS.select(a=-col("price")), -BIG - 1), ArithmeticOverflow, "-(-9223372036854775808) must fit into 64 bits, got 9223372036854775808"),
     ("SUM overflows", lambda: run(BIDS.aggregate(a=sum_("price")), BIG, BIG), ArithmeticOverflow, "SUM must fit into 64 bits, got 18446744073709551614"),
     # notation
@@ -232,14 +247,14 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("another direction", lambda: BIDS.limit(1, "price up"), SchemaError, "Limit: 'price up': expected a column and one of: nulls first, nulls last, asc, asc nulls first, asc nulls last, desc, desc nulls first, desc nulls last"),
     ("sorted by nothing", lambda: Limit(BIDS.plan, 1, ("price",)), SchemaError, "Limit: order must be sort keys, got ('price',); columns: id INT, price INT, name STR"),  # type: ignore[arg-type]
     ("sorted twice", lambda: BIDS.limit(1, ["price", "price desc"]), SchemaError, "Limit: order must be by different column positions, got [1, 1]; columns: id INT, price INT, name STR"),
-    ("unknown operator", lambda: parse("S(x int) | fliter(x > 1)"), NotationError, "column 12: expected an operator: filter, map, aggregate, total, group, limit, window, distinct, istream, dstream, rstream, got 'fliter' in: S(x int) | ▶fliter(x > 1)"),
+    ("unknown operator", lambda: parse("S(x int) | fliter(x > 1)"), NotationError, "column 12: expected an operator: filter, map, aggregate, total, group, limit, over, window, distinct, istream, dstream, rstream, got 'fliter' in: S(x int) | ▶fliter(x > 1)"),
     ("unknown word", lambda: parse("S(x int) | filter(x >)"), NotationError, "column 22: expected an expression, got ')' in: (x int) | filter(x >▶)"),
     ("no end", lambda: parse("S(x int) | distinct distinct"), NotationError, "column 21: expected the end, got 'distinct' in: S(x int) | distinct ▶distinct"),
     ("nothing", lambda: parse(""), NotationError, "column 1: expected an expression, with columns as $position:type, got the end in: ▶"),
     ("wrong character", lambda: parse("raw(x int): (1)@0 §"), NotationError, "column 19: expected the end, got '§' in: raw(x int): (1)@0 ▶§"),
-    ("unknown type word", lambda: parse("S(x number)"), NotationError, "column 5: expected a type: int, float, bool or str, got 'number' in: S(x ▶number)"),
-    ("unknown window", lambda: parse("S(x int) | window(10)"), NotationError, "column 19: expected 'range', 'rows', 'partition by' or 'landmark', got '10' in: S(x int) | window(▶10)"),
-    ("rank of sum", lambda: parse("S(x int) | aggregate(sum(x, 1) as a)"), NotationError, "column 30: expected a rank for top, and only for top, got ')' in: | aggregate(sum(x, 1▶) as a)"),
+    ("unknown type word", lambda: parse("S(x number)"), NotationError, "column 5: expected a type: int, float, bool, str, timestamp, date, time, decimal(10, 2), array<int> …, got 'number' in: S(x ▶number)"),
+    ("unknown window", lambda: parse("S(x int) | window(10)"), NotationError, "column 19: expected 'range', 'rows', 'partition by', 'landmark' or 'session', got '10' in: S(x int) | window(▶10)"),
+    ("rank of sum", lambda: parse("S(x int) | aggregate(sum(x, 1) as a)"), NotationError, "column 27: expected ')', got ',' in: t) | aggregate(sum(x▶, 1) as a)"),
     ("unknown function", lambda: parse("S(x int) | map(f(x) as y)"), NotationError, "column 16: expected a ScalarFunction (known: none), got 'f' in: S(x int) | map(▶f(x) as y)"),
     ("unknown aggregate", lambda: parse("S(x int) | aggregate(f(x) as y)", {"f": SHOUT}), NotationError, "column 22: expected a AggregateFunction (known: none), got 'f' in: (x int) | aggregate(▶f(x) as y)"),
     ("unknown column in text", lambda: parse("S(x int) | filter(y > 1)"), SchemaError, "Filter: unknown column 'y'; columns: x INT"),

@@ -1,5 +1,7 @@
 """What holds for every plan: causality, reducibility, multiplicities, windows. On generated plans and streams."""
 
+from typing import cast
+
 import pytest
 from hypothesis import assume, given, reject
 from hypothesis import strategies as st
@@ -91,7 +93,7 @@ def test_results_are_well_formed(planned: tuple[Plan, Case]) -> None:
         for value, type_ in zip(row, plan.schema.types, strict=True):
             assert value is None or type(value) is PYTHON_TYPES[type_]
             assert not isinstance(value, float) or repr(value) == repr(identical(value))
-            assert type_ is not Type.INT or value is None or check_int(int(value), "result") == value
+            assert type_ is not Type.INT or value is None or check_int(int(cast(int, value)), "result") == value
 
 
 @given(st.data())

@@ -13,8 +13,10 @@ Row = Mapping[str, str]
 """A value for each dimension that applies."""
 
 COUNTS_ROWS: Final = frozenset({op.CountWindow, op.PartitionedWindow})
-WINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow, op.TimeWindow})
-UNWINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow})
+IN_ORDER: Final = frozenset({op.SessionWindow, op.Over})
+"""Operators that take the rows of a group in the order of time."""
+WINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow, op.TimeWindow, *IN_ORDER})
+UNWINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow, *IN_ORDER})
 AGGREGATES: Final = frozenset({op.Aggregation, op.Grouping})
 JOINS: Final = frozenset({op.Join, op.LeftJoin, op.RightJoin, op.FullJoin, op.Semijoin, op.Antijoin})
 SESSION_DELIVERIES: Final = ("one by one", "in step", "batches", "disorder", "queries come and go")
@@ -51,23 +53,36 @@ DIMENSIONS: Final = (
     Dimension(
         "order", ("rising", "falling", "NULLs elsewhere", "two columns", "none"), lambda operator: operator is op.Limit
     ),
-    Dimension("groups", ("all", "by key"), lambda operator: operator is op.Limit),
+    Dimension("groups", ("all", "by key"), lambda operator: operator is op.Limit or operator in IN_ORDER),
+    Dimension("gap", ("1", "touching", "short", "long"), lambda operator: operator is op.SessionWindow),
+    Dimension(
+        "function", ("aggregate", "first", "last", "before", "after", "place"), lambda operator: operator is op.Over
+    ),
+    Dimension("frame", ("rows", "range", "unbounded rows", "unbounded range"), lambda operator: operator is op.Over),
     Dimension("ROWS", _values(ROWS), lambda operator: operator in COUNTS_ROWS),
     Dimension("window", _values(WINDOWS), lambda operator: operator not in {*UNWINDOWED, op.Dstream}),
     # Nothing ever leaves an unbounded window, so that Dstream has nothing to say.
     Dimension("window", tuple(w for w in WINDOWS if w != "unbounded"), lambda operator: operator is op.Dstream),
     Dimension(
-        "slide", ("1", "divides", "smaller", "equal", "larger"), lambda operator: operator is not op.LandmarkWindow
+        "slide",
+        ("1", "divides", "smaller", "equal", "larger"),
+        lambda operator: operator is not op.LandmarkWindow and operator not in IN_ORDER,
     ),
     Dimension("landmark", ("first", "amid", "last"), lambda operator: operator is op.LandmarkWindow),
     Dimension("reset", _values(RESETS), lambda operator: operator is op.LandmarkWindow),
     Dimension("instants", _values(INSTANTS)),
-    Dimension("lengths", ("instant", "short", "hundreds"), lambda operator: operator in WINDOWED),
+    Dimension("lengths", ("instant", "short"), lambda operator: operator is op.Over),
+    Dimension(
+        "lengths", ("instant", "short", "hundreds"), lambda operator: operator in WINDOWED and operator is not op.Over
+    ),
     Dimension("lengths", ("instant", "short", "long", "for ever"), lambda operator: operator not in WINDOWED),
     Dimension("keys return", ("no", "amid", "later")),
     Dimension("ends", ("any", "adjacent")),
-    Dimension("elements", ("few", "tens", "hundreds")),
-    Dimension("copies", ("1", "several", "1000")),
+    Dimension("elements", ("few", "tens", "hundreds"), lambda operator: operator is not op.Over),
+    Dimension("copies", ("1", "several", "1000"), lambda operator: operator is not op.Over),
+    # Of many rows in one frame, the reference looks at all for each of them.
+    Dimension("elements", ("few", "tens"), lambda operator: operator is op.Over),
+    Dimension("copies", ("1", "several"), lambda operator: operator is op.Over),
     Dimension("delivery", ("rows", "columns", *SESSION_DELIVERIES)),
 )
 

@@ -6,13 +6,26 @@ from typing import Any, Final
 
 from equivalence.cases.choices import Choices
 from equivalence.cases.dimensions.dimension import JOINS, Row, slide_of
-from equivalence.cases.dimensions.pools import FLOATS, INSTANTS, INTEGERS, KEYS, PLACES, RESETS, ROWS, TEXTS, WINDOWS
-from equivalence.cases.random_aggregates import AGGREGATE_KINDS
+from equivalence.cases.dimensions.pools import (
+    FLOATS,
+    FRAMES,
+    GAPS,
+    INSTANTS,
+    INTEGERS,
+    KEYS,
+    PLACES,
+    RESETS,
+    ROWS,
+    TEXTS,
+    WINDOWS,
+)
+from equivalence.cases.random_aggregates import AGGREGATE_KINDS, ALL_KINDS, Kinds
 from semantics import Column, Expression, Plan, Schema, Type, Value
 from semantics import plan as op
 from semantics.aggregate import Aggregate, CountRows
 from semantics.expression import And, Arithmetic, Coalesce, Comparison, ComparisonSymbol, Constant, Or, Ref
 from semantics.ordering import Ranking, SortKey
+from semantics.over import EdgeValue, FrameAggregate, NeighbourValue, OverFunction, RowPlace
 from semantics.time import End
 
 PAYLOAD: Final = (("x", Type.INT), ("f", Type.FLOAT), ("s", Type.STR))
@@ -61,7 +74,29 @@ class _PlanOfRow:
             return op.PartitionedWindow(source, self.key_indices(), *self.rows())
         if operator is op.LandmarkWindow:
             return op.LandmarkWindow(source, self.landmark(), self.choices.of(RESETS[self.row["reset"]]))
+        if operator is op.SessionWindow:
+            gap, touching = GAPS[self.row["gap"]]
+            return op.SessionWindow(source, gap, self.groups(), touching)
+        if operator is op.Over:
+            return op.Over(source, (self.over_function(),), ("over",), self.groups())
         return self.standard(operator, self.windowed("S"))
+
+    def groups(self) -> tuple[int, ...]:
+        return self.key_indices() if self.row["groups"] == "by key" else ()
+
+    def over_function(self) -> OverFunction:
+        """What the row says of a function, of any column but the keys."""
+        frame, argument = FRAMES[self.row["frame"]], self.column(self.choices.of("xfs"))
+        match self.row["function"]:
+            case "aggregate":
+                return FrameAggregate(self.aggregate(AGGREGATE_KINDS), frame)
+            case "first" | "last" as edge:
+                return EdgeValue(edge, argument, frame)
+            case "before" | "after" as side:
+                distance = self.choices.of((1, 2, 10))
+                return NeighbourValue(argument, distance if side == "after" else -distance)
+            case _:
+                return RowPlace(self.choices.of(tuple(RANKINGS.values())))
 
     def standard(self, operator: type[Plan], child: Plan) -> Plan:
         if operator is op.Filter:
@@ -203,10 +238,11 @@ class _PlanOfRow:
 
     def aggregates(self) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         number = int(self.row["aggregates"])
-        return tuple(self.aggregate() for _ in range(number)), tuple(f"a{i}" for i in range(number))
+        kinds = ALL_KINDS if self.choices.chance(1, 4) else AGGREGATE_KINDS
+        return tuple(self.aggregate(kinds) for _ in range(number)), tuple(f"a{i}" for i in range(number))
 
-    def aggregate(self) -> Aggregate:
+    def aggregate(self, known: Kinds) -> Aggregate:
         column = self.column(self.choices.of("xfs"))
-        kinds = [make for allowed, make in AGGREGATE_KINDS.values() if column.type in allowed]
+        kinds = [make for allowed, make in known.values() if column.type in allowed]
         which = self.choices.below(len(kinds) + 1)
         return kinds[which - 1](column) if which else CountRows()

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from semantics import FOREVER, Type, Value
+from semantics.over import Frame
 from semantics.time import End
 from semantics.value import NAN
 
@@ -53,7 +54,7 @@ WINDOWS: Final[Mapping[str, tuple[End, ...]]] = {
 DISTANCES: Final = magnitudes(100, 2**40)
 """How long an element lasts, or how long after others it comes, if both are more than a moment."""
 SHORT_DISTANCES: Final = magnitudes(100, 1_001)
-ROWS: Final[Mapping[str, int]] = {"1": 1, "2": 2, "6": 6, "33": 33, "100": 100, "300": 300}
+ROWS: Final[Mapping[str, int]] = {"1": 1, "2": 2, "6": 6, "33": 33, "64": 64, "100": 100, "300": 300}
 PLACES: Final[Mapping[str, tuple[int, int | None]]] = {
     "1": (0, 1),
     "3": (0, 3),
@@ -79,6 +80,20 @@ RESETS: Final[Mapping[str, tuple[int | None, ...]]] = {
     "millions": magnitudes(2**18, 2**31),
     "2³² to 2⁴⁰": magnitudes(2**32, 2**40),
 }
+GAPS: Final[Mapping[str, tuple[int, bool]]] = {
+    "1": (1, False),
+    "touching": (2, True),
+    "short": (3, False),
+    "long": (40, True),
+}
+"""Gaps of sessions, and whether instants that are a gap apart belong together."""
+FRAMES: Final[Mapping[str, Frame]] = {
+    "rows": Frame("rows", 2),
+    "range": Frame("range", 3),
+    "unbounded rows": Frame("rows"),
+    "unbounded range": Frame("range"),
+}
+
 MANY_KEYS: Final = 513
 """Tables of kernels grow when they hold more than 512 keys."""
 

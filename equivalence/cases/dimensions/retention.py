@@ -4,14 +4,15 @@ from collections.abc import Iterator
 
 from equivalence.cases.dimensions.dimension import Row
 from semantics import FOREVER, Interval, Plan
-from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow
+from semantics.plan import CountWindow, LandmarkWindow, Over, PartitionedWindow, SessionWindow, TimeWindow
 from semantics.time import End
 
 
 def reach(plan: Plan) -> int:
     """How long after its input a window can change."""
     windows = [(0 if w.size == FOREVER else int(w.size)) + 2 * w.slide for w in _time_windows(plan)]
-    return max(windows, default=0) + (reset(plan) or 0)
+    gaps = [node.gap + 1 for node in plan.walk() if isinstance(node, SessionWindow)]
+    return max([*windows, *gaps], default=0) + (reset(plan) or 0)
 
 
 def reset(plan: Plan) -> int | None:
@@ -21,7 +22,7 @@ def reset(plan: Plan) -> int | None:
 
 def memory(plan: Plan, row: Row) -> End:
     """How long something may stay."""
-    if isinstance(plan, CountWindow | PartitionedWindow | LandmarkWindow):
+    if isinstance(plan, CountWindow | PartitionedWindow | LandmarkWindow | SessionWindow | Over):
         return reset(plan) or FOREVER
     if row["lengths"] in ("long", "for ever"):
         return FOREVER

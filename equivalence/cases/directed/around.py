@@ -1,9 +1,13 @@
 """Values next to a constant: where a comparison with it, or a LIKE pattern, changes its mind."""
 
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Final
 
+from equivalence.cases.typed_values import as_held, beside
 from semantics import Type, Value
+from semantics.temporal import Counted
+from semantics.types import BASIC_TYPES
 from semantics.value import INT_MAX, INT_MIN
 
 LARGEST_INTEGER_IN_A_FLOAT: Final = 2**53
@@ -19,6 +23,12 @@ def around(value: Value) -> set[Value]:
         return {value}
     if isinstance(value, str):
         return {value, value + "x", value[:-1], value.swapcase()}
+    if isinstance(value, Counted | Decimal):
+        return beside(value)
+    return {value} if isinstance(value, tuple) else _beside(value)
+
+
+def _beside(value: float) -> set[Value]:
     return {value - 1, value, value + 1} if abs(value) < INT_MAX else {value}
 
 
@@ -60,8 +70,12 @@ def fitting(values: Iterable[Value], type_: Type) -> list[Value]:
 
 def _held(value: Value, type_: Type) -> Value:
     """The value as one of this type, or NULL."""
-    if isinstance(value, bool | str) or value is None:
+    if value is None:
+        return None
+    if isinstance(value, bool | str):
         return value if type_ is (Type.BOOL if isinstance(value, bool) else Type.STR) else None
+    if type_ not in BASIC_TYPES or not isinstance(value, int | float) or isinstance(value, Counted):
+        return as_held(value, type_)
     if type_ is Type.FLOAT and (isinstance(value, float) or abs(value) <= LARGEST_INTEGER_IN_A_FLOAT):
         return float(value)
     whole = type_ is Type.INT and value == value and INT_MIN <= value <= INT_MAX and value == int(value)
@@ -72,4 +86,4 @@ def _simplicity(value: Value) -> tuple[float, str]:
     """Small numbers and short texts first; of equal size the positive one."""
     if isinstance(value, str):
         return len(value), value
-    return (abs(value), str(value < 0)) if value is not None else (0, "")
+    return (abs(value), str(value < 0)) if isinstance(value, int | float) else (0, str(value))

@@ -12,9 +12,10 @@ from equivalence.cases.directed.comparisons import compared, constants, parts
 from equivalence.cases.directed.inverse import columns_for
 from equivalence.cases.directed.resolve import TRIED_FOR_NOW, Condition, input_of, over_sources
 from semantics import FOREVER, Plan, Type, Value
-from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows, Largest, Sum
+from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows, Largest, OfDistinct, Sum
 from semantics.expression import Arithmetic, Constant, Expression, conjuncts, mentions_now, refs
 from semantics.now_in_expressions import replace_now, thresholds
+from semantics.over import EdgeValue, FrameAggregate
 from semantics.plan import (
     Aggregation,
     CountWindow,
@@ -23,8 +24,11 @@ from semantics.plan import (
     Grouping,
     Joined,
     LandmarkWindow,
+    Limit,
     Map,
+    Over,
     PartitionedWindow,
+    SessionWindow,
     SetOperation,
     Source,
     TimeWindow,
@@ -57,7 +61,7 @@ class Clues:
     anchors: tuple[int, ...]
     """Instants at which windows move: slide boundaries and landmarks."""
     counts: tuple[int, ...]
-    """How many rows or copies a ROWS n or a threshold of COUNT needs."""
+    """How many rows or copies a ROWS n, a LIMIT n or a threshold of COUNT needs."""
     conditions: tuple[Condition, ...]
     """Conjuncts of predicates that are about one row of one source."""
     links: tuple[Condition, ...]
@@ -89,7 +93,7 @@ class _Search:
 
     def __init__(self) -> None:
         self.columns: dict[Column, set[Value]] = defaultdict(set)
-        self.types: dict[Type, set[Value]] = {type_: set() for type_ in Type}
+        self.types: dict[Type, set[Value]] = defaultdict(set)
         self.sizes: set[int] = set()
         self.anchors: set[int] = set()
         self.counts: set[int] = set()
@@ -134,6 +138,16 @@ class _Search:
                 self.anchors |= {start, start + (reset or 0), start + 2 * (reset or 0)}
             case CountWindow(rows=rows, slide=slide) | PartitionedWindow(rows=rows, slide=slide):
                 self.counts |= {count for count in (rows, slide, rows + slide) if 1 < count <= MOST_COPIES}
+            case SessionWindow(gap=gap):
+                self.sizes |= {gap, gap + 1}
+            case Over(functions=functions):
+                frames = [f.frame for f in functions if isinstance(f, FrameAggregate | EdgeValue)]
+                finite = [(frame.unit, int(frame.preceding)) for frame in frames if frame.preceding != FOREVER]
+                self.sizes |= {span + 1 for unit, span in finite if unit == "range"}
+                self.counts |= {rows + 1 for unit, rows in finite if unit == "rows" and 0 < rows < MOST_COPIES}
+            case Limit(count=count, offset=offset):
+                places = (count or 0, offset, (count or 0) + offset)
+                self.counts |= {number for number in places if 1 < number <= MOST_COPIES}
         if not node.computable or thresholds(node.own_expressions) is None:
             self.windowed |= set(node.sources())
 
@@ -180,14 +194,21 @@ class _Search:
             case SetOperation():
                 for side in plan.inputs:
                     self._wanted(side, index, values)
+            case SessionWindow() if index >= len(plan.input.schema):
+                self.anchors |= _whole_numbers(values, LATEST_ANCHOR)
+            case Over(functions=functions) if index >= len(plan.input.schema):
+                for argument in functions[index - len(plan.input.schema)].arguments[:1]:
+                    self._needed(plan, argument, values)
             case _:
                 self._wanted(*input_of(plan, index), values)
 
     def _aggregated(self, node: Plan, aggregate: Aggregate, values: set[Value]) -> None:
         """An aggregate should have these values: by its rows, by their number, or by both."""
+        if isinstance(aggregate, OfDistinct):
+            return self._aggregated(node, aggregate.function, values)
         if isinstance(aggregate, CountRows | Count | CountDistinct):
             self.counts |= _whole_numbers(values, MOST_COPIES)
-            return
+            return None
         if isinstance(aggregate, Sum):
             self.counts |= _whole_numbers(values, LARGEST_SHARED_SUM)
             values = values | {part for value in values for part in _shares(value)}

@@ -5,16 +5,22 @@ outside. The expression is evaluated at probes of every magnitude, and halving f
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Final
+from typing import Final, cast
 
+from equivalence.cases.typed_values import as_held
 from semantics import SnapeqError, Type, Value
+from semantics.decimals import scaled
 from semantics.expression import Constant, Expression, Ref, children, evaluate
 from semantics.substitute import substitute
+from semantics.types import BASIC_TYPES
 
 LARGEST_PROBE: Final = 40
 """As a power of two."""
+LARGEST_COUNT: Final = 60
+"""As well; microseconds are many."""
 LONGEST_TEXT: Final = 130
 """Texts up to this length are tried where something depends on their length."""
 HALVINGS: Final = 70
@@ -37,6 +43,8 @@ def crossings(expression: Expression, column: Ref, targets: Iterable[Number]) ->
 @lru_cache(maxsize=2048)
 def _crossings(expression: Expression, type_: Type, targets: tuple[Number, ...]) -> frozenset[Value]:
     """Both plans of a comparison, and many columns of one plan, ask the same."""
+    if type_ not in BASIC_TYPES:
+        return _by_count(expression, type_, targets)
     measure = partial(_measured, expression)
     probes = [(probe, now) for probe in _probes(expression, type_) if (now := measure(probe)) is not None]
     found: set[Value] = set()
@@ -45,6 +53,26 @@ def _crossings(expression: Expression, type_: Type, targets: tuple[Number, ...])
             if _passes(before, after, target):
                 found |= _between(measure, low, high, target)
     return frozenset(found)
+
+
+def _by_count(expression: Expression, type_: Type, targets: tuple[Number, ...]) -> frozenset[Value]:
+    """The same for a column whose values count something: the unit of a span, or the last digit of a decimal."""
+
+    def made(count: Value) -> Value:
+        return as_held(count if type_.sizes is None else scaled(cast(int, count), type_.sizes[1]), type_)
+
+    def measure(count: Value) -> Number | None:
+        value = made(count)
+        return None if value is None else _measured(expression, value)
+
+    steps = [sign * 2**power for power in range(LARGEST_COUNT) for sign in (-1, 1)]
+    probes = [(n, now) for n in sorted({0, *steps}) if (now := measure(n)) is not None]
+    found: set[Value] = set()
+    for target in targets:
+        for (low, before), (high, after) in pairwise(probes):
+            if _passes(before, after, target):
+                found |= {made(n) for n in _between(measure, low, high, target)}
+    return frozenset(value for value in found if value is not None)
 
 
 def _passes(before: Number, after: Number, target: Number) -> bool:
@@ -57,7 +85,8 @@ def _measured(expression: Expression, value: Value) -> Number | None:
         result = evaluate(expression, (value,))
     except SnapeqError:
         return None
-    return None if result is None or isinstance(result, str) or result != result else result
+    number = float(result) if isinstance(result, Decimal) else result
+    return number if isinstance(number, int | float) and number == number else None
 
 
 def _probes(expression: Expression, type_: Type) -> Sequence[Value]:
@@ -77,13 +106,13 @@ def _probes(expression: Expression, type_: Type) -> Sequence[Value]:
 def _numbers_in(expression: Expression) -> list[Number]:
     if isinstance(expression, Constant):
         value = expression.value
-        return [] if value is None or isinstance(value, str) or value != value else [value]
+        return [value] if isinstance(value, int | float) and value == value else []
     return [number for child in children(expression) for number in _numbers_in(child)]
 
 
 def _between(measure: Measure, low: Value, high: Value, target: Number) -> set[Value]:
     """The last value before the target is passed, and the first after."""
-    if low is None or high is None or isinstance(low, str) or isinstance(high, str):
+    if not isinstance(low, int | float) or not isinstance(high, int | float):
         return {low, high}
     below = (measure(low) or 0) <= target
     for _ in range(HALVINGS):

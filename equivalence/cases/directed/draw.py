@@ -14,6 +14,7 @@ from equivalence.cases.directed.pools import LATEST_START, Pools, pools_of
 from equivalence.cases.random_cases import CASE_HORIZON, Case, kept, targets_first
 from semantics import Interval, IntervalStream, RawStream, Row, Schema, Stream, Type, Value
 from semantics.constraint import ALWAYS, Constraint, Lasting, References, elements_of
+from semantics.decimals import scaled
 from semantics.stream import IntervalElement
 from semantics.time import FOREVER
 
@@ -196,6 +197,12 @@ def _different(type_: Type, number: int) -> list[Value]:
         case Type.STR:
             return [str(value) for value in range(number)]
         case Type.BOOL:
+            return []
+        case _ if type_.is_counted:
+            return [type_.python(value) for value in range(number)]
+        case _ if type_.sizes is not None:
+            return [scaled(value, type_.sizes[1]) for value in range(min(number, 10 ** type_.sizes[0]))]
+        case _:
             return []
 
 

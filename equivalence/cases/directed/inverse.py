@@ -6,13 +6,28 @@ are, too: a hint that is of no use costs one value in a pool.
 """
 
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import partial
 from math import ceil, floor, isfinite
 from typing import Final
 
 from equivalence.cases.directed.crossings import crossings
+from equivalence.cases.random_rows import COMMON_VALUES
 from semantics import Type, Value
-from semantics.expression import Arithmetic, Call, Case, Coalesce, Constant, Expression, Negation, Ref, refs
+from semantics.casts import value_text
+from semantics.expression import (
+    Arithmetic,
+    Call,
+    Case,
+    Cast,
+    Coalesce,
+    Constant,
+    Expression,
+    Negation,
+    Ref,
+    children,
+    refs,
+)
 from semantics.fold import fold_expression
 from semantics.substitute import substitute
 
@@ -36,6 +51,10 @@ def columns_for(expression: Expression, values: set[Value]) -> Iterator[Hint]:
     match expression:
         case Ref(index=index):
             yield index, values
+        case Cast(operand=operand) if operand.type is Type.STR:
+            yield from columns_for(operand, {value_text(value) for value in values if value is not None})
+        case Cast() | Arithmetic() | Negation() if not _of_plain_numbers(expression):
+            yield from _one_at_a_time(expression, values)
         case Negation(operand=operand):
             yield from columns_for(operand, {-number for number in _numbers(values)})
         case Arithmetic(left=left, right=Constant(value=value)) if _usable(value):
@@ -72,12 +91,17 @@ def _one_at_a_time(expression: Expression, values: set[Value]) -> Iterator[Hint]
             yield from columns_for(alone, values)
 
 
+def _of_plain_numbers(expression: Expression) -> bool:
+    """Is it computed from INT and FLOAT alone, so that it can be computed backwards?"""
+    return expression.type.is_numeric and all(child.type.is_numeric for child in children(expression))
+
+
 def _set_to(column: Ref, number: int, ref: Ref) -> Expression:
     """The column itself, or a value in place of another one."""
     if ref == column:
         return ref
     values: dict[Type, Value] = {Type.INT: number, Type.FLOAT: float(number), Type.BOOL: bool(number), Type.STR: ""}
-    return Constant(values[ref.type], ref.type)
+    return Constant(values.get(ref.type, COMMON_VALUES[ref.type][0]), ref.type)
 
 
 def _usable(value: Value) -> bool:
@@ -85,7 +109,8 @@ def _usable(value: Value) -> bool:
 
 
 def _numbers(values: set[Value]) -> list[Number]:
-    return [v for v in values if isinstance(v, int | float) and not isinstance(v, bool) and isfinite(v)]
+    plain = [float(v) if isinstance(v, Decimal) else v for v in values]
+    return [v for v in plain if isinstance(v, int | float) and not isinstance(v, bool) and isfinite(v)]
 
 
 def _left_operands(symbol: str, results: list[Number], right: Value) -> set[Value]:

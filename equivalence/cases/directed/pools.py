@@ -45,7 +45,7 @@ def pools_of(clues: Clues, schemas: tuple[tuple[str, Schema], ...], awkward: boo
     own = {column: fitting(clues.columns.get(column, ()), type_) for column, type_ in columns}
     values, telling = {}, {}
     for column, type_ in columns:
-        common, shared = COMMON_VALUES[type_], fitting(clues.types[type_], type_)
+        common, shared = COMMON_VALUES[type_], fitting(clues.types.get(type_, ()), type_)
         hints = own[column] or shared or common
         values[column] = (
             *common,

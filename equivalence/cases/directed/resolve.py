@@ -119,6 +119,8 @@ def _column(plan: Plan, index: int, first: int) -> Expression:
             return _column(plan.left, index, first)
         case Binary():
             return _expression(plan, Ref(index, plan.schema.types[index]), first)
+        case Unary() if index >= len(plan.input.schema):  # computed from several rows
+            raise _Unresolved
         case Unary():
             return _column(plan.input, index, first)
 

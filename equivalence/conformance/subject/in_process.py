@@ -19,8 +19,13 @@ from equivalence.conformance.subject.time_limit import Failed, Guard, TimeUp
 from equivalence.conformance.subject.tolerance import checked_tolerance, close
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.kernels.jit import loading
-from semantics import Multiset, Plan, SnapeqError, Stream, Type, Unsupported
+from semantics import Multiset, Plan, SnapeqError, Stream, TooManyChanges, Type, Unsupported
+from semantics.aggregate import is_basic, name_of
 from semantics.evaluate import Snapshots
+from semantics.functions.calls import first_built_in
+from semantics.newer_types import newer_type
+from semantics.plan import aggregates_in
+from semantics.types import BASIC_TYPES
 
 T = TypeVar("T")
 TIME_LIMIT: Final = 60.0
@@ -57,17 +62,31 @@ class Subject(ABC):
     """Does its `run` take a horizon?"""
     hangs: int = 0
     """How many runs were stopped because they took too long."""
+    differences: tuple[str, ...] = ()
+    """What its documentation admits to be different: see `equivalence.conformance.declared_differences`."""
+    latest: int | None = None
+    """The latest horizon that it takes, if there is one: it may look at every instant."""
     lifts: bool = False
     """Does starting a run cost so much that many cases are run as one?"""
-    types: frozenset[Type] = frozenset(Type)
+    knows_functions: bool = False
+    """May expressions call built-in functions?"""
+    knows_types: bool = False
+    """May there be types beside INT, FLOAT, BOOL and STR, and casts?"""
+    types: frozenset[Type] = frozenset(BASIC_TYPES)
     """The types of the columns that it takes."""
 
-    def lists(self, operator: str) -> bool:  # noqa: ARG002  # others may
-        """Does it say, before it is asked anything, that it knows this operator?"""
-        return True
+    def lists(self, operator: str) -> bool | None:  # noqa: ARG002  # others may
+        """Does it say, before it is asked anything, that it knows this operator? None if it lists nothing."""
+        return None
 
-    def fits(self, plan: Plan) -> bool:  # noqa: ARG002  # others may know
-        """Is the plan within what it says of itself, as far as that is known without asking?"""
+    def fits(self, plan: Plan) -> bool:
+        """Does it say that it can run the plan? If it fails to answer, this shows when it is run."""
+        try:
+            self.check_support(plan)
+        except Unsupported:
+            return False
+        except Fault:
+            return True
         return True
 
     def variety(self, plan: Plan) -> int | None:  # noqa: ARG002  # others may count
@@ -93,6 +112,11 @@ class Subject(ABC):
     ) -> Callable[[], History]:
         """The same, to be asked for a little later: an engine with a process of its own works on it in between."""
         return lambda: self.history(plan, case, horizon, delivery)
+
+    def check_horizon(self, horizon: int) -> None:
+        """Raises TooManyChanges if the horizon is too late for an engine that looks at every instant."""
+        if self.latest is not None and horizon > self.latest:
+            raise TooManyChanges(f"engine {self.name} takes no horizon after {self.latest}")
 
     @abstractmethod
     def check_support(self, plan: Plan) -> None:
@@ -132,7 +156,11 @@ class InProcess(Subject):
         self.tolerance = checked_tolerance(getattr(engine, "tolerance", None) if tolerance is None else tolerance)
         self.guard = guard or Guard(max(time_limit, float(getattr(engine, "time_limit", 0.0))))
         self.lifts = bool(getattr(engine, "lifts", False))
+        self.differences = tuple(getattr(engine, "differences", ()))
+        self.latest = getattr(engine, "latest", None)
         self.retracts = bool(getattr(engine, "retracts", False))
+        self.knows_functions = bool(getattr(engine, "knows_functions", False))
+        self.knows_types = bool(getattr(engine, "knows_types", False))
         self.sessions = callable(getattr(engine, "session", None))
         self.limited = "horizon" in _parameters(engine.run)
 
@@ -143,6 +171,7 @@ class InProcess(Subject):
         self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE
     ) -> list[Element]:
         self.check_support(plan)
+        self.check_horizon(horizon)
         if delivery.schedule is not None:
             # What may be held is counted snapshot by snapshot, and of one query: neither late instants nor other
             # queries that stay allow that.
@@ -172,6 +201,14 @@ class InProcess(Subject):
             raise Unsupported(f"engine {self.name} does not support {plan.operator}")
         if not getattr(self.engine, "knows_now", False) and any(node.mentions_now for node in plan.walk()):
             raise Unsupported(f"engine {self.name} does not say knows_now = True, and {plan.operator} asks for now")
+        newer = None if self.knows_types else newer_type(plan)
+        if newer is not None:
+            raise Unsupported(f"engine {self.name} does not say knows_types = True, and {plan.operator} has {newer}")
+        if not self.knows_functions and (name := first_built_in(plan)):
+            raise Unsupported(f"engine {self.name} does not say knows_functions = True, and the plan calls {name}")
+        further = next((name_of(a) for a in aggregates_in(plan) if not is_basic(a)), None)
+        if further is not None and not getattr(self.engine, "knows_all_aggregates", False):
+            raise Unsupported(f"engine {self.name} does not say knows_all_aggregates = True, and there is {further}")
 
     def guarded(self, work: Callable[[], T]) -> T:
         """The result of work, or the Fault that it committed: it raised, or took too long."""

@@ -12,7 +12,9 @@ from equivalence.conformance.subject.state_allowance import Allowance
 from equivalence.lists.list_operators import ElementList
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.columns.stream import PhysicalStream, joined
-from semantics import Plan, Schema
+from semantics import FOREVER, Plan, Schema
+from semantics.lookahead import known_until
+from semantics.plan import Over
 
 
 def run_by_schedule(
@@ -32,10 +34,21 @@ def run_by_schedule(
             session.add("query", plan)
             session.subscribe("query", results.append)
         drive(session, schedule[done : done + 1], plan.sources())
-    for t in _to_the_end(min(_over(schedule), horizon), horizon):
+    until = known_until(plan, horizon, lambda name: _last_change(schedule, name))
+    for t in [*_to_the_end(min(_over(schedule), horizon), horizon), *([until] if until > horizon else [])]:
         session.heartbeat(t)
         _check_state(session, t, allowance)
+    if any(isinstance(node, Over) and node.looks_ahead for node in plan.walk()):
+        session.close()  # whether a row follows is known only then
     return joined(results)
+
+
+def _last_change(schedule: Schedule, name: str) -> int:
+    """The last instant at which a source of the schedule changes."""
+    pushed = [
+        valid for step in schedule if isinstance(step, Push) and step.source == name for _, valid in step.elements
+    ]
+    return max((int(bound) for v in pushed for bound in (v.start, v.end) if bound != FOREVER), default=0)
 
 
 def _come_and_go(session: Any, plan: Plan, delivery: Delivery, done: int) -> None:

@@ -3,12 +3,14 @@
 from typing import Final
 
 from equivalence.deviations.catalogue.expressions import EXPRESSIONS
+from equivalence.deviations.catalogue.frames import FRAMES
 from equivalence.deviations.catalogue.groups import GROUPS
 from equivalence.deviations.catalogue.inputs import INPUTS
 from equivalence.deviations.catalogue.joins import JOINS
 from equivalence.deviations.catalogue.limits import LIMITS
 from equivalence.deviations.catalogue.outputs import OUTPUTS
 from equivalence.deviations.catalogue.row_windows import ROW_WINDOWS
+from equivalence.deviations.catalogue.sessions import SESSIONS
 from equivalence.deviations.catalogue.sets import SETS
 from equivalence.deviations.catalogue.windows import WINDOWS
 from equivalence.deviations.deviation import Clue, Deviation, Variant
@@ -17,6 +19,8 @@ from equivalence.deviations.situation import Situation
 CATALOGUE: Final[tuple[Deviation, ...]] = (
     *WINDOWS,
     *ROW_WINDOWS,
+    *SESSIONS,
+    *FRAMES,
     *GROUPS,
     *LIMITS,
     *JOINS,

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from equivalence.deviations.catalogue.plan_change import on, plan_deviation, with_plan
+from equivalence.deviations.catalogue.plan_change import on, plan_deviation, with_plan, without_null
 from equivalence.deviations.deviation import Clue, Deviation, Parameter, Values
 from equivalence.deviations.odd_operators import OddOperator
 from equivalence.deviations.situation import Situation
 from equivalence.neighbours.change import ChangeKind
 from equivalence.neighbours.neighbours_of import neighbours_of
 from semantics import Plan, ScalarFunction, Type
-from semantics.expression import Arithmetic, Call, Coalesce, Comparison, Constant, Expression, children
-from semantics.plan import Filter
+from semantics.expression import Arithmetic, Call, Coalesce, Comparison, Constant, Expression, Not, children
+from semantics.plan import Filter, FullJoin, Join, LeftJoin, Map, RightJoin, Semijoin, Source, TimeWindow, Union
 from semantics.rebuild import with_children, with_expressions
 
 OTHERWISE: Final = frozenset(
@@ -23,6 +23,8 @@ OTHERWISE: Final = frozenset(
         ChangeKind.CONDITION,
         ChangeKind.BRANCH,
         ChangeKind.ARITHMETIC,
+        ChangeKind.AGGREGATE,
+        ChangeKind.FUNCTION,
         ChangeKind.KEY,
     }
 )
@@ -99,8 +101,21 @@ def _any_case(e: Comparison) -> Expression:
     return _called(e, lambda a, b: (a.lower() == b.lower()) is equal)
 
 
-def _unknown_kept(node: Filter) -> Plan:
-    return replace(node, predicate=Coalesce((node.predicate, Constant(True, Type.BOOL))))
+def _unknown_kept(node: Any) -> Plan:
+    kept: Plan = with_expressions(node, lambda condition: Coalesce((condition, Constant(True, Type.BOOL))))
+    return kept
+
+
+def _negated(node: Filter) -> Plan:
+    return replace(node, predicate=Not(Coalesce((node.predicate, Constant(False, Type.BOOL)))))
+
+
+def _nullable_operators(situation: Situation, clue: Clue) -> Iterable[Parameter]:
+    return sorted({node.operator for node in situation.plan.walk() if isinstance(node, _CARRYING)})
+
+
+def _without_null_rows(node: Plan, operator: Parameter) -> Plan:
+    return without_null(node, range(len(node.schema))) if node.operator == operator else node
 
 
 def _neighbours(situation: Situation, clue: Clue) -> Iterable[Parameter]:
@@ -112,10 +127,16 @@ def _neighbour(situation: Situation, text: Parameter) -> Situation:
     return replace(situation, plan=found[0]) if found else situation
 
 
+_CONDITIONED: Final = (Filter, Join, LeftJoin, RightJoin, FullJoin, Semijoin)
+_CARRYING: Final = (Source, Filter, Map, TimeWindow, Union, Join, LeftJoin)
+"""Operators that hand on rows as they are or as they make them."""
+
 EXPRESSIONS: Final[tuple[Deviation, ...]] = (
     _rewriting("integer division", "the quotient of integers is cut to an integer", "division", _integer_division, lambda e: _called(e, _cut), synonyms=("INT / INT is INT",)),
     _rewriting("MOD takes the divisor's sign", "MOD has the sign of the divisor", "modulo", _modulo, lambda e: _called(e, lambda a, b: a % b if b else None)),
     _rewriting("text compared without case", "texts that differ in case only are equal", "collation", _texts, _any_case),
-    plan_deviation("unknown kept", "a filter keeps rows for which its condition is unknown", "unknown", (Filter,), on(Filter)(_unknown_kept), synonyms=("NULL counts as TRUE",)),
+    plan_deviation("unknown kept", "a condition that is unknown counts as true", "unknown", _CONDITIONED, on(*_CONDITIONED)(_unknown_kept), synonyms=("NULL counts as TRUE",)),
+    plan_deviation("condition negated", "a filter keeps the rows for which its condition does not hold", "unknown", (Filter,), on(Filter)(_negated), synonyms=("NOT forgotten",)),
+    plan_deviation("rows with NULL lost on the way", "rows with a NULL in any column get lost in the {}", "NULL rows", _CARRYING, _without_null_rows, values=_nullable_operators, parameter="operator", synonyms=("dropna",), bits=1.0),
     Deviation("query read otherwise", "{}", "query", "plan", "after the window", _neighbours, _neighbour, parameter="reading", bits=3.0),
 )  # fmt: skip

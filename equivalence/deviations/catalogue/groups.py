@@ -51,11 +51,30 @@ def _counted_nulls(function: agg.Aggregate) -> agg.Aggregate:
     return agg.Avg(_zero(function.argument)) if isinstance(function, agg.Avg) else function
 
 
+_COUNTING: Final = (agg.Sum, agg.Avg, agg.Median, agg.VarPop, agg.StddevPop)
+"""Aggregates for which it matters how often a value is there, besides counts."""
+
+
+def _counting(situation: Situation, clue: Clue) -> Iterable[Parameter]:
+    """All aggregates of the query that count values, and each kind of them alone if there are several."""
+    found = dict.fromkeys(
+        type(a).__name__.upper() for a in _aggregates(situation) if isinstance(a, (agg.Count, *_COUNTING))
+    )
+    return () if not found else ("aggregates",) if len(found) == 1 else ("aggregates", *found)
+
+
+def _distinct_in(node: Plan, which: Parameter) -> Plan:
+    def change(function: agg.Aggregate) -> agg.Aggregate:
+        return _distinct_values(function) if which in ("aggregates", type(function).__name__.upper()) else function
+
+    return _each(change)(node, None)
+
+
 def _distinct_values(function: agg.Aggregate) -> agg.Aggregate:
     """Equal values count once."""
     if isinstance(function, agg.Count):
         return agg.CountDistinct(function.argument)
-    if isinstance(function, agg.Sum | agg.Avg):
+    if isinstance(function, _COUNTING):
         return _of_all_values(
             function.argument, function.type, lambda vs: agg.aggregate_values(function, sorted(set(vs)))
         )
@@ -169,7 +188,7 @@ GROUPS: Final[tuple[Deviation, ...]] = (
     plan_deviation("COUNT(x) for COUNT(*)", "COUNT(*) leaves out rows in which {} is NULL", "count", _GROUPED, _counts_column, values=_countable, parameter="column", synonyms=("NULL values not counted",)),
     plan_deviation("COUNT(*) for COUNT(x)", "COUNT(x) counts NULLs, too", "count", _GROUPED, _each(lambda a: agg.CountRows() if isinstance(a, agg.Count) else a), values=_having(agg.Count)),
     plan_deviation("COUNT(x) for COUNT(DISTINCT x)", "COUNT(DISTINCT x) counts equal values again", "count", _GROUPED, _each(lambda a: agg.Count(a.argument) if isinstance(a, agg.CountDistinct) else a), values=_having(agg.CountDistinct)),
-    plan_deviation("equal values counted once", "aggregates see each value of a group once", "values", _GROUPED, _each(_distinct_values), values=_having(agg.Count, agg.Sum, agg.Avg), synonyms=("SUM(DISTINCT x) for SUM(x)", "bag collapsed to set")),
+    plan_deviation("equal values counted once", "{} see each value of a group once", "values", _GROUPED, _distinct_in, values=_counting, parameter="function", synonyms=("SUM(DISTINCT x) for SUM(x)", "bag collapsed to set")),
     plan_deviation("equal rows aggregated once", "aggregates see equal rows once", "values", _GROUPED, on(*_GROUPED)(lambda node: replace(node, input=Distinct(node.input))), synonyms=("bag collapsed to set",)),
     plan_deviation("SUM of nothing is 0", "the sum of no value is 0, not NULL", "sum", _GROUPED, on(*_GROUPED)(_sums_to_zero), values=_having(agg.Sum), synonyms=("NULL as 0",)),
     plan_deviation("NULL poisons", "a single NULL makes a sum or mean NULL", "sum", _GROUPED, on(*_GROUPED)(_poisoned), values=_having(agg.Sum, agg.Avg)),

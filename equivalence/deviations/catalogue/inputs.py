@@ -167,13 +167,13 @@ def _until(situation: Situation, end: Parameter) -> Situation:
 
 
 def _suspects(situation: Situation, clue: Clue) -> Iterable[Parameter]:
-    return [f"{name}[{number}]" for name, number in clue.suspects]
+    return [f"{name} row {number + 1}" for name, number in clue.suspects]
 
 
 def _one_row(copies: int) -> Callable[[Situation, Parameter], Situation]:
     def apply(situation: Situation, suspect: Parameter) -> Situation:
-        name, _, number = str(suspect).rstrip("]").rpartition("[")
-        given, place = situation.inputs[name], int(number)
+        name, _, number = str(suspect).rpartition(" row ")
+        given, place = situation.inputs[name], int(number) - 1
         kept = (*given.arrivals[:place], *given.arrivals[place : place + 1] * copies, *given.arrivals[place + 1 :])
         return replace(situation, inputs={**situation.inputs, name: replace(given, arrivals=kept)})
 
@@ -205,6 +205,6 @@ INPUTS: Final[tuple[Deviation, ...]] = (
     Deviation("rows delivered twice", "every row counts twice", "delivery", "input", "before the watermark", once, _twice, synonyms=("at least once",)),
     Deviation("batch boundary shown", "every {} rows are computed on their own", "batches", "input", "before the watermark", _batch_sizes, _in_batches, parameter="rows", locality="whole", synonyms=("partial results not merged", "state lost between batches"), of_data=True),
     Deviation("input ends early", "rows from {} on are lost", "end of input", "input", "before the watermark", _ends, _until, parameter="instant", locality="whole", bits=2.0, synonyms=("crash", "last batch lost")),
-    Deviation("a row lost", "the input row {} is lost", "one row", "input", "before the watermark", _suspects, _one_row(0), parameter="row", bits=4.0),
-    Deviation("a row counted twice", "the input row {} counts twice", "one row", "input", "before the watermark", _suspects, _one_row(2), parameter="row", bits=4.0),
+    Deviation("a row lost", "the input {} is lost", "one row", "input", "before the watermark", _suspects, _one_row(0), parameter="row", bits=4.0),
+    Deviation("a row counted twice", "the input {} counts twice", "one row", "input", "before the watermark", _suspects, _one_row(2), parameter="row", bits=4.0),
 )  # fmt: skip

@@ -1,18 +1,19 @@
 """Deviations of joins: NULL keys, padding of outer joins, how many partners a row may have."""
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from equivalence.deviations.catalogue.plan_change import on, plan_deviation
-from equivalence.deviations.deviation import Deviation
+from equivalence.deviations.deviation import Deviation, Parameter
 from equivalence.deviations.odd_operators import SnapshotChange, StickyPadding, odd
 from semantics import Multiset, Plan, Type
 from semantics.expression import Coalesce, Comparison, Constant, Expression, IsDistinct, Not, Ref, children
-from semantics.plan import Antijoin, FullJoin, Join, LeftJoin, Map, Product, RightJoin, Semijoin, Union
+from semantics.plan import Antijoin, Distinct, FullJoin, Join, LeftJoin, Map, Product, RightJoin, Semijoin, Union
 from semantics.rebuild import with_children, with_expressions
 from semantics.value import NULL
 
 _JOINS: Final = (Join, LeftJoin, RightJoin, FullJoin, Semijoin, Antijoin)
+_MULTIPLYING: Final = (Join, LeftJoin, RightJoin, FullJoin, Product)
 _OUTER: Final = (LeftJoin, RightJoin, FullJoin)
 
 
@@ -65,6 +66,17 @@ def _match_once(node: Any) -> Plan:
     return odd(SnapshotChange(node, f"first partner {width}", lambda rows: _first_partner(width, rows)))
 
 
+def _side_as_set(node: Any, side: Parameter) -> Plan:
+    if not isinstance(node, _MULTIPLYING):
+        return cast(Plan, node)
+    left, right = (Distinct(child) if side == name else child for name, child in _sides(node))
+    return cast(Plan, node).with_inputs(left, right)
+
+
+def _sides(node: Any) -> tuple[tuple[str, Plan], ...]:
+    return ("left", node.left), ("right", node.right)
+
+
 def _one_side(node: FullJoin, kind: Any) -> Plan:
     made: Plan = kind(node.left, node.right, node.condition)
     return made
@@ -78,6 +90,7 @@ JOINS: Final[tuple[Deviation, ...]] = (
     plan_deviation("right padding missing", "the full join pads the left side only", "padding", (FullJoin,), on(FullJoin)(lambda node: _one_side(node, LeftJoin)), synonyms=("LEFT for FULL",)),
     plan_deviation("left padding missing", "the full join pads the right side only", "padding", (FullJoin,), on(FullJoin)(lambda node: _one_side(node, RightJoin)), synonyms=("RIGHT for FULL",)),
     plan_deviation("match once", "a row joins its first partner only", "partners", (Join, LeftJoin, Product), on(Join, LeftJoin, Product)(_match_once), synonyms=("lookup join for join",)),
+    plan_deviation("join side collapsed to set", "equal rows of the {} input join once", "partners", _MULTIPLYING, _side_as_set, values=lambda *_: ("left", "right"), parameter="side", synonyms=("hash table without duplicates",)),
     plan_deviation("semi-join multiplies", "a row comes once for every partner", "partners", (Semijoin,), on(Semijoin)(_semijoin_multiplies), synonyms=("EXISTS as join", "IN as join")),
     plan_deviation("NOT IN for NOT EXISTS", "a partner for which the condition is unknown counts", "NULL keys", (Antijoin,), on(Antijoin)(_not_in), position="at the key"),
     plan_deviation("anti-join as semi-join", "rows with a partner are kept, not those without", "partners", (Antijoin,), on(Antijoin)(lambda node: Semijoin(node.left, node.right, node.condition))),

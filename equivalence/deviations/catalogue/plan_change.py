@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 from equivalence.deviations.deviation import Deviation, Locality, Parameter, Position, Values, once
 from equivalence.deviations.situation import Situation
@@ -53,6 +54,13 @@ def on(*kinds: type[Plan]) -> Callable[[Callable[..., Plan]], Callable[[Plan, Pa
         return lambda node, value: change(node) if isinstance(node, kinds) else node
 
     return only
+
+
+def some(kinds: type[Plan] | tuple[type[Plan], ...], where: Callable[[Any], bool]) -> Values:
+    """Only where a node of these kinds is of this sort."""
+    return lambda situation, clue: (
+        (None,) if any(where(node) for node in situation.plan.walk() if isinstance(node, kinds)) else ()
+    )
 
 
 def without_null(plan: Plan, columns: Iterable[int]) -> Plan:

@@ -1,25 +1,15 @@
 """Deviations of windows that count rows, and of the operators that show changes."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from equivalence.deviations.catalogue.plan_change import on, plan_deviation, without_null
-from equivalence.deviations.deviation import Clue, Deviation, Parameter, Values
-from equivalence.deviations.situation import Situation
+from equivalence.deviations.catalogue.plan_change import on, plan_deviation, some, without_null
+from equivalence.deviations.deviation import Deviation
 from semantics import FOREVER, Plan
 from semantics.plan import CountWindow, Distinct, Dstream, Istream, PartitionedWindow, TimeWindow
 
 _ROWS: Final = (CountWindow, PartitionedWindow)
-
-
-def _some(test: Callable[[Any], bool]) -> Values:
-    """Only where a window that counts rows is of this sort."""
-
-    def values(situation: Situation, clue: Clue) -> Iterable[Parameter]:
-        return (None,) if any(test(node) for node in situation.plan.walk() if isinstance(node, _ROWS)) else ()
-
-    return values
 
 
 def _more(by: int) -> Callable[[Any], Plan]:
@@ -36,11 +26,11 @@ def _with_ties(node: CountWindow | PartitionedWindow) -> Plan:
 
 ROW_WINDOWS: Final[tuple[Deviation, ...]] = (
     plan_deviation("one row too many", "a window of N rows holds N + 1", "rows", _ROWS, on(*_ROWS)(_more(1)), position="at the window", locality="prefix", synonyms=("ROWS off by one",)),
-    plan_deviation("one row too few", "a window of N rows holds N - 1", "rows", _ROWS, on(*_ROWS)(_more(-1)), values=_some(lambda n: n.rows > 1), position="at the window", locality="prefix", synonyms=("ROWS off by one",)),
+    plan_deviation("one row too few", "a window of N rows holds N - 1", "rows", _ROWS, on(*_ROWS)(_more(-1)), values=some(_ROWS, lambda n: n.rows > 1), position="at the window", locality="prefix", synonyms=("ROWS off by one",)),
     plan_deviation("rows never evicted", "a window of N rows keeps all of them", "rows", _ROWS, on(*_ROWS)(lambda node: TimeWindow(node.input, FOREVER)), position="at the window", locality="prefix", synonyms=("state not cleaned up",)),
-    plan_deviation("ties kept", "rows of one instant enter and leave a window of rows together", "ties", _ROWS, on(*_ROWS)(_with_ties), values=_some(lambda n: not n.ties and n.slide == 1), position="at the window", locality="prefix", synonyms=("RANGE for ROWS", "peers counted together")),
-    plan_deviation("ties cut", "of rows of one instant some are cut off, though they tie", "ties", _ROWS, on(*_ROWS)(lambda node: replace(node, ties=False)), values=_some(lambda n: n.ties), position="at the window", locality="prefix", synonyms=("ROWS for RANGE", "WITH TIES ignored")),
-    plan_deviation("row slide ignored", "the window shows every row at once, not with its slide", "slide", _ROWS, on(*_ROWS)(lambda node: replace(node, slide=1)), values=_some(lambda n: n.slide > 1), position="at the window", locality="prefix"),
+    plan_deviation("ties kept", "rows of one instant enter and leave a window of rows together", "ties", _ROWS, on(*_ROWS)(_with_ties), values=some(_ROWS, lambda n: not n.ties and n.slide == 1), position="at the window", locality="prefix", synonyms=("RANGE for ROWS", "peers counted together")),
+    plan_deviation("ties cut", "of rows of one instant some are cut off, though they tie", "ties", _ROWS, on(*_ROWS)(lambda node: replace(node, ties=False)), values=some(_ROWS, lambda n: n.ties), position="at the window", locality="prefix", synonyms=("ROWS for RANGE", "WITH TIES ignored")),
+    plan_deviation("row slide ignored", "the window shows every row at once, not with its slide", "slide", _ROWS, on(*_ROWS)(lambda node: replace(node, slide=1)), values=some(_ROWS, lambda n: n.slide > 1), position="at the window", locality="prefix"),
     plan_deviation("NULL partition lost", "rows with NULL in the partition key are in no window", "NULL groups", (PartitionedWindow,), on(PartitionedWindow)(lambda node: replace(node, input=without_null(node.input, node.keys))), position="at the key", locality="prefix", synonyms=("NULL groups dropped",)),
     plan_deviation("partitions merged", "there is one window for all keys", "partitions", (PartitionedWindow,), on(PartitionedWindow)(_unpartitioned), position="at the key", locality="prefix"),
     plan_deviation("changes ignored", "everything that is there is shown, not only what has changed", "changes", (Istream, Dstream), on(Istream, Dstream)(lambda node: node.input), synonyms=("RSTREAM for ISTREAM",)),

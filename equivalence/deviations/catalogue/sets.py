@@ -6,8 +6,9 @@ from typing import Any, Final
 
 from equivalence.deviations.catalogue.plan_change import matching, on, plan_deviation, rewritten
 from equivalence.deviations.deviation import Clue, Deviation, Parameter
+from equivalence.deviations.odd_operators import SnapshotChange, odd
 from equivalence.deviations.situation import Situation
-from semantics import Plan
+from semantics import Multiset, Plan
 from semantics.plan import (
     Antijoin,
     Difference,
@@ -20,10 +21,11 @@ from semantics.plan import (
     Product,
     Semijoin,
     SetOperation,
+    TimeWindow,
     Union,
 )
 
-_BAGS: Final = (Map, Union, Join, LeftJoin, Product, Filter)
+_BAGS: Final = (Map, Union, Join, LeftJoin, Product, Filter, TimeWindow)
 
 
 def _bags(situation: Situation, clue: Clue) -> Iterable[Parameter]:
@@ -47,6 +49,15 @@ def _of_sets(node: SetOperation) -> Plan:
     return node.with_inputs(Distinct(node.left), Distinct(node.right))
 
 
+def _nulls_apart(node: Distinct) -> Plan:
+    """Rows with a NULL equal no other row, so each stays as often as it is there."""
+
+    def change(rows: Multiset) -> Multiset:
+        return Multiset({row: n if None in row else 1 for row, n in rows.pairs()})
+
+    return odd(SnapshotChange(node.input, "NULLs apart", change))
+
+
 def _without_distinct(situation: Situation, value: Parameter) -> Situation:
     def change(node: Plan) -> Plan:
         return node.input if isinstance(node, Distinct) else node
@@ -57,6 +68,7 @@ def _without_distinct(situation: Situation, value: Parameter) -> Situation:
 SETS: Final[tuple[Deviation, ...]] = (
     plan_deviation("bag collapsed to set", "equal rows of the {} output count once", "bag", _BAGS, _collapsed, values=_bags, parameter="operator", synonyms=("duplicates lost", "UNION for UNION ALL", "implicit DISTINCT")),
     Deviation("duplicates kept", "DISTINCT is ignored", "distinct", "plan", "after the window", lambda s, c: (None,), _without_distinct, (Distinct,), synonyms=("UNION ALL for UNION",)),
+    plan_deviation("NULLs kept apart", "DISTINCT takes no two NULLs for equal", "distinct", (Distinct,), on(Distinct)(_nulls_apart), synonyms=("NULL is never equal",)),
     plan_deviation("difference as anti-join", "EXCEPT ALL takes away every copy of a row that the right side has", "difference", (Difference,), on(Difference)(_antijoin), synonyms=("EXCEPT ALL by NOT EXISTS",)),
     plan_deviation("difference of sets", "EXCEPT instead of EXCEPT ALL: every row at most once", "difference", (Difference,), on(Difference)(_of_sets), synonyms=("EXCEPT for EXCEPT ALL",)),
     plan_deviation("difference takes one", "however often the right side has a row, only one copy is taken away", "difference", (Difference,), on(Difference)(lambda node: Difference(node.left, Distinct(node.right)))),

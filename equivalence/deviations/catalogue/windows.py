@@ -80,7 +80,7 @@ def _slides(situation: Situation, clue: Clue) -> Iterable[Parameter]:
     if step is not None:
         return (None,) if sizes and step != max(sizes) else ()
     windows = [window for window in map(loosened, situation.plan.walk()) if window is not None]
-    return (None,) if any(window.slide not in (1, window.size) for window in windows) else ()
+    return (None,) if any(window.size not in (window.slide, FOREVER) for window in windows) else ()
 
 
 def _tumbling(situation: Situation, value: Parameter) -> Situation:
@@ -91,7 +91,7 @@ def _tumbling(situation: Situation, value: Parameter) -> Situation:
 
 def _tumbled(node: Plan) -> Plan:
     window = loosened(node)
-    hops = window is not None and window.size != FOREVER and window.slide not in (1, window.size)
+    hops = window is not None and window.size not in (window.slide, FOREVER)
     return odd(replace(window, slide=int(window.size))) if window is not None and hops else node
 
 

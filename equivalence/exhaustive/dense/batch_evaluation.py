@@ -10,7 +10,7 @@ from equivalence.exhaustive.dense import batch_joins, batch_limit, batch_operato
 from equivalence.exhaustive.dense.batch_aggregation import BatchAggregation
 from equivalence.exhaustive.dense.counts import CaseBatch, Counts, Rows
 from equivalence.exhaustive.dense.failures import Failures
-from semantics import Plan, Row
+from semantics import Plan, Row, Unsupported
 from semantics import plan as op
 from semantics.now_in_expressions import node_at
 
@@ -82,6 +82,8 @@ def apply(node: Plan, inputs: list[Rows], batch: CaseBatch, failures: Failures) 
             return batch_windows.partitioned_window(node, *inputs)
         case op.LandmarkWindow():
             return batch_windows.landmark_window(batch.instants, node, *inputs)
+        case op.SessionWindow() | op.Over():
+            raise Unsupported(f"exhaust: small cases do not follow {node.operator}")
         case op.Istream():
             return batch_windows.istream(*inputs)
         case op.Dstream():

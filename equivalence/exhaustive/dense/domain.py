@@ -12,11 +12,14 @@ is left, simple values first.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from itertools import islice, permutations, product
 from typing import Final
 
 import numpy as np
 
+from equivalence.cases.random_rows import COMMON_VALUES
+from equivalence.cases.typed_values import as_held, beside
 from equivalence.exhaustive.dense.batch_evaluation import meanings
 from equivalence.exhaustive.dense.counts import CaseBatch, Rows, narrowest, total
 from equivalence.exhaustive.dense.failures import Failures
@@ -25,6 +28,7 @@ from semantics import NULL, Expression, Plan, Row, Schema, Type, Value
 from semantics.expression import Arithmetic, Constant, Not, children
 from semantics.graph import graph
 from semantics.plan import Binary, Filter, Filtering, Joined, Unary
+from semantics.temporal import Counted
 from semantics.value import INT_MAX, INT_MIN, identical, order
 
 _BASIC: Final[dict[Type, tuple[Value, ...]]] = {
@@ -61,7 +65,9 @@ def domains(plans: Sequence[Plan], schemas: dict[str, Schema]) -> Domains:
 
 def _values(plans: Sequence[Plan]) -> dict[Type, list[Value]]:
     """The values of each type: the basic ones, then the plans' constants and their neighbours."""
+    types = {type_ for node in graph(*plans) for type_ in node.schema.types if type_ not in _BASIC}
     values = {type_: list(basic) for type_, basic in _BASIC.items()}
+    values |= {type_: [*COMMON_VALUES[type_][:2], NULL, *COMMON_VALUES[type_][2:]] for type_ in types}
     constants = _constants(plans)
     for constant in [*constants, *_computed(plans, constants)]:
         for type_, several in values.items():
@@ -101,6 +107,8 @@ def _around(constant: Constant, type_: Type) -> list[Value]:
             return [identical(float(value) + step) for step in (0, 1, -1)]
         case Type.STR if isinstance(value, str):
             return [value, value + "a"]
+        case _ if type_ not in _BASIC and isinstance(value, Counted | Decimal):
+            return [held for near in beside(value) if (held := as_held(near, type_)) is not None]
         case _:
             return []
 

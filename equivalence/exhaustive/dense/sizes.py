@@ -62,8 +62,10 @@ def _total(node: Plan, inputs: list[int], given: Mapping[str, int], horizon: int
             return inputs[0] * inputs[1]
         case op.LeftJoin() | op.RightJoin() | op.FullJoin():
             return inputs[0] * inputs[1] + inputs[0] + inputs[1]
-        case op.TimeWindow() | op.CountWindow() | op.PartitionedWindow() | op.LandmarkWindow():
+        case op.TimeWindow() | op.CountWindow() | op.PartitionedWindow() | op.LandmarkWindow() | op.SessionWindow():
             return inputs[0] * max(horizon, 1)
+        case op.Over():
+            return inputs[0]
         case _:
             assert_never(node)
 

@@ -4,16 +4,30 @@ Snapshots are many and such numbers few: two sums are more often equal than two 
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from equivalence.exhaustive.dense.counts import Counts, Mask, Rows, Shape
-from semantics import SnapeqError, Value
-from semantics.aggregate import Aggregate, Avg, Count, CountDistinct, CountRows, Largest, Max, Median, Min, Sum
-from semantics.expression import Expression, evaluate
-from semantics.value import order
+from semantics import Multiset, SnapeqError
+from semantics.aggregate import (
+    Aggregate,
+    Avg,
+    Count,
+    CountDistinct,
+    CountRows,
+    Largest,
+    Max,
+    Median,
+    Min,
+    OfDistinct,
+    Sum,
+    order_of,
+    taken,
+)
 
+ByValue = dict[Any, Counts]
+"""How often each value occurs, or each row of values."""
 Numbers = list[Counts]
 """Of every instant and case, none of them negative."""
 _LARGEST_SUM: Final = 1 << 31
@@ -25,7 +39,7 @@ def statistics(function: Aggregate, rows: Rows, shape: Shape) -> Numbers:
     if isinstance(function, CountRows):
         return [_sum(rows.values(), shape)]
     try:
-        values = _by_value(function.argument, rows)
+        values = _by_value(function, rows)
     except SnapeqError:  # who fails, and where, shows when the snapshots are aggregated
         return list(rows.values())
     return _of_values(function, values, shape)
@@ -39,18 +53,20 @@ def held(several: Iterable[Counts], shape: Shape) -> Counts:
     return found
 
 
-def _by_value(argument: Expression, rows: Rows) -> dict[Value, Counts]:
-    """How often each value occurs that is not NULL, in the order of values."""
-    found: dict[Value, Counts] = {}
+def _by_value(function: Aggregate, rows: Rows) -> ByValue:
+    """How often each value occurs that an aggregate takes in, in the order of values."""
+    found: ByValue = {}
     for row, counts in rows.items():
-        if (value := evaluate(argument, row)) is not None:
+        for value in taken(function, Multiset([row])):
             found[value] = found[value] + counts if value in found else counts
-    return {value: found[value] for value in sorted(found, key=order)}
+    return {value: found[value] for value in sorted(found, key=order_of(function))}
 
 
-def _of_values(function: Aggregate, values: dict[Value, Counts], shape: Shape) -> Numbers:
+def _of_values(function: Aggregate, values: ByValue, shape: Shape) -> Numbers:
     ascending = [*values.values()]
     match function:
+        case OfDistinct(function=inner):
+            return _of_values(inner, {value: (counts > 0).astype(np.int8) for value, counts in values.items()}, shape)
         case Count():
             return [_sum(ascending, shape)]
         case CountDistinct():
@@ -79,7 +95,7 @@ def _sum(several: Iterable[Counts | Mask], shape: Shape) -> Counts:
     return result
 
 
-def _total(values: dict[Value, Counts], shape: Shape) -> Counts | None:
+def _total(values: ByValue, shape: Shape) -> Counts | None:
     """The sum of all values, less the smallest such sum; None unless they are integers that are not too large."""
     integers = {value: counts for value, counts in values.items() if isinstance(value, int)}
     most = sum(abs(value) * int(counts.max(initial=0)) for value, counts in integers.items())

@@ -12,6 +12,7 @@ from equivalence.mutants.mutation import each
 from physical.columns.stream import PhysicalStream
 from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 from physical.engines.interval.cut import IntervalCut, cut
+from physical.engines.interval.sample import IntervalSample
 from physical.engines.interval.stateless import IntervalFilter, IntervalMap
 
 
@@ -62,6 +63,22 @@ class AsksTheEndOfMaps(IntervalMap):
         return made.valid_during(batch.start, batch.end)
 
 
+class SamplesTooLate(IntervalSample):
+    """Samples one instant after those of the period."""
+
+    def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:
+        samples = super().slice(parts, since, until)
+        return samples.valid_during(samples.start + 1, samples.end + 1)
+
+
+class SamplesOnce(IntervalSample):
+    """An element is in one pane only, the first."""
+
+    def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:
+        first = [part.valid_during(part.start, np.minimum(part.end, part.start + self.period.step)) for part in parts]
+        return super().slice(first, since, until)
+
+
 _TABLE = (
     ("nothing is cut", each(IntervalCut, NeverCuts)),
     ("only one comparison cuts", each(IntervalCut, CutsAtOneBorder)),
@@ -69,6 +86,8 @@ _TABLE = (
     ("later pieces are lost", each(IntervalCut, ForgetsLaterPieces)),
     ("filters ask at the end", each(IntervalFilter, AsksTheEndOfFilters)),
     ("maps ask at the end", each(IntervalMap, AsksTheEndOfMaps)),
+    ("samples come late", each(IntervalSample, SamplesTooLate)),
+    ("there is one sample only", each(IntervalSample, SamplesOnce)),
 )
 NOW: Final[tuple[Mutant, ...]] = tuple(
     Mutant(MutatedGraphEngine(f"now: {name}", partial(mutated_algebra, INTERVAL_ALGEBRA, change)), "engine")

@@ -14,6 +14,7 @@ from equivalence.mutants.machine.suites.canonical_form import canonical_form
 from equivalence.mutants.machine.suites.crowds import crowds_of, endless_runs
 from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba, covering_cases_of
 from equivalence.mutants.machine.suites.keys_of_plans import keys_of_plans
+from equivalence.mutants.machine.suites.late_now import late_now_of
 from equivalence.mutants.machine.suites.many_keys import many_keys_of
 from equivalence.mutants.machine.suites.numbers import arithmetic_of, numbers_of
 from equivalence.mutants.machine.suites.pieces import pieces
@@ -30,6 +31,7 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (cases_of(IntervalEngine()), 2000),
     (numbers_of(IntervalEngine()), 600),
     (arithmetic_of(IntervalEngine()), 484),
+    (late_now_of(IntervalEngine()), 60),
     (arrow_tables, 200),
     (in_small_steps_of(arrow_tables), 50),
     (crowds_of(IntervalEngine()), 330),
@@ -38,6 +40,7 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (query_sessions, 300),
     (in_small_steps_of(query_sessions), 150),
     (canonical_form, 300),
+    (in_small_steps_of(canonical_form), 150),
     (batched_runs, 300),
     (in_small_steps_of(batched_runs), 200),
     (batched_differences, 300),

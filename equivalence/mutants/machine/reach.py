@@ -2,7 +2,8 @@
 
 import ast
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,8 @@ from equivalence.mutants.machine.trial import Trial
 from physical.kernels.jit import JitKernel, loading
 
 CALL: Final = JitKernel.__call__.__code__
+QUICK: Final = 0.1
+"""Seconds of CPU time: what takes less, observed, need not be measured again."""
 
 
 class RightCodeFails(Exception):
@@ -33,17 +36,17 @@ class Reach:
 
     def add(self, trial: Trial) -> None:
         """Run a trial of the right code, and note what it executes."""
+        before = process_time()
         finding, executed = observed(trial.finding)
+        seconds = process_time() - before
         if finding is not None:
             raise RightCodeFails(f"{trial}: {finding}")
         for code in executed:
             key = code.co_filename, code.co_qualname
             self.by_function.setdefault(key, []).append(len(self.trials))
             self.names.setdefault(key, set()).update(code.co_names)
-        before = process_time()
-        trial.finding()  # once more, as the first time kernels may have been compiled
         self.trials.append(trial)
-        self.seconds.append(process_time() - before)
+        self.seconds.append(seconds if seconds < QUICK else _seconds_of(trial))
 
     def of(self, mutation: SyntaxMutation) -> Sequence[int]:
         """The numbers of the trials that execute the mutated function, or one that uses what is defined otherwise."""
@@ -53,6 +56,13 @@ class Reach:
         wanted = {*mutation.defines, *_derived(file, mutation.defines), mutation.function}
         using = [trials for key, trials in self.by_function.items() if self.names[key] & wanted]
         return sorted({number for trials in using for number in trials})
+
+
+def _seconds_of(trial: Trial) -> float:
+    """How long a trial takes that took long: perhaps kernels had to be compiled for it."""
+    before = process_time()
+    trial.finding()
+    return process_time() - before
 
 
 @cache
@@ -68,27 +78,34 @@ def _derived(file: str, names: tuple[str, ...]) -> frozenset[str]:
 
 def observed(work: Callable[[], str | None]) -> tuple[str | None, set[CodeType]]:
     """What some work gives, and the code of all functions that it calls; of kernels also what they may call."""
-    executed: set[CodeType] = set()
+    executed: dict[int, CodeType] = {}
+    """By identity: the hash of code is computed from all of it, at every call."""
+    kernels: dict[int, JitKernel] = {}
 
     def note(frame: FrameType, _event: str, _: object) -> None:
-        if frame.f_code not in executed:
-            if frame.f_code is CALL:
-                executed.update(_compiled(frame.f_locals["self"]))
-            else:
-                executed.add(frame.f_code)
+        code = frame.f_code
+        if code is CALL:
+            kernel = frame.f_locals["self"]
+            if id(kernel) not in kernels and _is_compiled(kernel):
+                kernels[id(kernel)] = kernel
+        elif id(code) not in executed:
+            executed[id(code)] = code
 
     before = sys.gettrace()
-    sys.settrace(note)  # it is called for functions of Python only; since it returns None, never for their lines
+    # It is called for functions of Python only; since it returns None, never for their lines.
+    sys.settrace(note)
+    threading.settrace(note)
     try:
-        return work(), executed
+        found = work()
     finally:
         sys.settrace(before)
+        threading.settrace(before)  # None ends it
+    return found, set(executed.values()).union(*map(_closure, kernels.values()))
 
 
-def _compiled(kernel: JitKernel) -> Iterator[CodeType]:
-    """The code that runs in compiled form if a kernel is called: none if numpy does its work."""
-    if kernel.plain is None or loading.left <= 0:
-        yield from _closure(kernel)
+def _is_compiled(kernel: JitKernel) -> bool:
+    """Does a kernel run in compiled form if it is called now? Else numpy does its work."""
+    return kernel.plain is None or loading.left <= 0
 
 
 @cache

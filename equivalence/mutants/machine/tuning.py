@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Final
 
-from physical.aggregation import segments
-from physical.columns import arrow_buffers
+from physical.aggregation import timeline
+from physical.columns import arrow_buffers, stream_parts
 from physical.engines.delta import join_pairs
-from physical.engines.interval import join
+from physical.engines.interval import join, slice_by_slice
 from physical.engines.interval.split_and_coalesce import IntervalCoalesce
 from physical.files import run_in_batches, spill, stream_difference
 from physical.files.canonical_runs import RunsOperator
@@ -39,9 +39,14 @@ class Tuned:
 
 TUNED: Final = (
     Tuned(run_whole, "CHUNK", 3),
+    Tuned(stream_parts, "CHUNK", 3),
+    # Cutting may not pay, but whatever is cut gives the same.
+    Tuned(stream_parts, "MAX_SHARE_TREATED_TWICE", 9),
     Tuned(run_in_batches, "PATIENCE", 2),
     Tuned(IntervalCoalesce, "patience", 3),
     Tuned(join, "ELEMENTS_PER_STEP", 3),
+    Tuned(join, "LARGE_SLICE", 2),
+    Tuned(slice_by_slice, "LARGE_SLICE", 2),
     Tuned(join_pairs, "MAX_PAIRS_AT_ONCE", 4),
     Tuned(list_area, "MAX_PAIRS_AT_ONCE", 4),
     Tuned(ordered_area, "PROBES_PER_SORT", 3),
@@ -51,7 +56,7 @@ TUNED: Final = (
     Tuned(spill, "ROWS_PER_BATCH", 2),
     Tuned(stream_difference, "CHANGES_WORTH_SETTLING", 0),
     # More elements than this are refused, before a sum could overflow. No trial has a thousand million elements.
-    Tuned(segments, "MAX_ELEMENTS", 1 << 20),
+    Tuned(timeline, "MAX_ELEMENTS", 1 << 20),
 )
 NAMES: Final = frozenset(tuned.name for tuned in TUNED)
 

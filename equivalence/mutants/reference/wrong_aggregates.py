@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import add
 from typing import Any, Final, TypeVar
@@ -11,7 +12,8 @@ from equivalence.mutants.reference.wrong_expressions import on, wrapped
 from equivalence.mutants.reference.wrong_reference import wrong_aggregate
 from semantics import AggregateFunction, Type
 from semantics import aggregate as agg
-from semantics.expression import Coalesce, Constant, Expression
+from semantics.expression import Case, Coalesce, Constant, Expression
+from semantics.ordering import SortKey
 from semantics.value import order
 
 A = TypeVar("A")
@@ -56,6 +58,32 @@ def _zero(argument: Expression) -> Expression:
     return Coalesce((argument, zero))
 
 
+_OTHER_BITS: Final[dict[str, agg.BitSymbol]] = {"and": "or", "or": "and", "xor": "or"}
+
+
+def _unfiltered(part: Any) -> Any:
+    """An aggregate over all rows, where CASE leaves some out."""
+    if not isinstance(part, agg.Aggregate):
+        return part
+    match agg.arguments_of(part):
+        case (Case(branches=((_, value),), default=Constant(value=None)), *others):
+            return agg.with_arguments(part, [value, *others])
+        case _:
+            return part
+
+
+def _of_population(part: Any) -> Any:
+    match part:
+        case agg.VarSamp(argument=argument):
+            return agg.VarPop(argument)
+        case agg.StddevSamp(argument=argument):
+            return agg.StddevPop(argument)
+        case agg.Paired(name="covar_samp"):
+            return replace(part, name="covar_pop")
+        case _:
+            return part
+
+
 AGGREGATES: Final[tuple[Mutant, ...]] = tuple(
     wrong_aggregate(name, rewrite)
     for name, rewrite in (
@@ -82,6 +110,14 @@ AGGREGATES: Final[tuple[Mutant, ...]] = tuple(
         ("STDDEV_POP is VAR_POP", on(agg.StddevPop, lambda a: agg.VarPop(a.argument))),
         ("TOP of distinct values", on(agg.Largest, lambda a: over(a.argument, a.type, lambda vs: _ordered(set(vs))[-a.rank] if len(set(vs)) >= a.rank else None))),
         ("TOP gives the last there is", on(agg.Largest, lambda a: over(a.argument, a.type, lambda vs: _ordered(vs)[-min(a.rank, len(vs))]))),
+        ("DISTINCT is ignored", on(agg.OfDistinct, lambda a: a.function)),
+        ("FILTER is ignored", _unfiltered),
+        ("samples are divided by their number", _of_population),
+        ("percentiles from above", on(agg.Percentile, lambda a: replace(a, fraction=1 - a.fraction))),
+        ("MIN_BY takes the greatest", on(agg.ExtremeBy, lambda a: replace(a, greatest=not a.greatest))),
+        ("MODE is the greatest", on(agg.Mode, lambda a: agg.Max(a.argument))),
+        ("bits of all and of some are confused", on(agg.Bitwise, lambda a: replace(a, symbol=_OTHER_BITS[a.symbol]))),
+        ("texts are joined backwards", on(agg.Listed, lambda a: agg.Listed(a.argument, a.separator, (), () if a.order else (SortKey(0, descending=True),)))),
         ("user-defined aggregates see one value", on(agg.UserDefined, lambda a: over(a.argument, a.type, lambda vs: a.function.eval(a.function.init(vs[0]))))),
     )
 )  # fmt: skip

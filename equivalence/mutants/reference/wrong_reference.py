@@ -8,7 +8,7 @@ from equivalence.mutants.mutant import Family, Mutant, MutatedEngine
 from physical.columns.stream import PhysicalStream
 from physical.runtime.run_whole import AnyStream
 from semantics import Expression, LogicalStream, Multiset, Plan, Stream, evaluate
-from semantics.aggregate import Aggregate
+from semantics.aggregate import Aggregate, OfDistinct, of_distinct
 from semantics.evaluate import Planned, Snapshots, apply
 from semantics.now_in_expressions import node_at
 from semantics.plan import Source
@@ -22,6 +22,9 @@ WrongRewrite = Callable[[Any], Any]
 
 class WrongReference(MutatedEngine):
     """The reference with wrong operators, or over rewritten plans."""
+
+    latest = 10_000
+    """It looks at every instant: that it fails beyond this horizon says nothing about what is wrong with it."""
 
     def __init__(
         self, name: str, wrong: Mapping[type[Plan], WrongOperator] = {}, rewrite: WrongRewrite | None = None
@@ -86,7 +89,8 @@ def transformed(part: Any, change: WrongRewrite) -> Any:
         return tuple(transformed(inner, change) for inner in part)
     if not isinstance(part, Plan | Expression | Aggregate):
         return part
-    return change(type(part)(**{f.name: transformed(getattr(part, f.name), change) for f in fields(part)}))
+    parts = {f.name: transformed(getattr(part, f.name), change) for f in fields(part)}
+    return change(of_distinct(**parts) if isinstance(part, OfDistinct) else type(part)(**parts))
 
 
 def _rows(stream: AnyStream) -> Stream:

@@ -83,7 +83,7 @@ def _is_key(positions: set[int], plan: Plan, constraints: Constraints) -> bool:
 
 def _last_argument(group: Grouping) -> int:
     """The position of the last column that an aggregate uses; -1 if none does."""
-    return max((ref.index for a in group.aggregates if a.argument is not None for ref in refs(a.argument)), default=-1)
+    return max((ref.index for argument in group.own_expressions for ref in refs(argument)), default=-1)
 
 
 def _grouped_first(group: Grouping, join: Join, inner: tuple[int, ...], pairs: list[tuple[int, int]]) -> Map:

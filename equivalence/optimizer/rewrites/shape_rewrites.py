@@ -32,8 +32,7 @@ def grouped_before_projection(node: Plan, _: Constraints) -> Iterator[Plan]:
     """γ_{G;f}(π(A)) → ρ(γ_{G;f}(A)) if G and f use columns that π takes as they are"""
     match node:
         case Grouping(input=Map() as mapping):
-            arguments = [a.argument for a in node.aggregates if a.argument is not None]
-            used = {*node.keys, *(index for argument in arguments for index in columns(argument))}
+            used = {*node.keys, *(index for argument in node.own_expressions for index in columns(argument))}
             if all(isinstance(mapping.expressions[i], Ref) for i in used):
                 yield _grouped_below(node, mapping)
 

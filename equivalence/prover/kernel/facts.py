@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final
 
-from equivalence.prover.meaning.expressions import before
 from equivalence.prover.terms.build import (
     ONE,
     ZERO,
     add,
     at_most,
+    before,
     call,
     conj,
     disj,

@@ -8,14 +8,18 @@ a proof is about inputs on which neither side fails.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
-from typing import Final, assert_never
+from typing import Final, assert_never, cast
 
+from equivalence.prover.meaning.functions import absolute, interpreted, leaves
+from equivalence.prover.meaning.typed_terms import SORTS as SORTS
+from equivalence.prover.meaning.typed_terms import cast_term, exact_sum_types, rescaled, scale, widened
 from equivalence.prover.terms.build import (
     ZERO,
     add,
-    at_most,
+    before,
     call,
     conj,
     disj,
@@ -35,13 +39,10 @@ from equivalence.prover.terms.build import (
 from equivalence.prover.terms.term import FALSE, TRUE, ConstantTerm, SmtSort, Symbol, Term
 from semantics import Type, Value
 from semantics import expression as syntax
+from semantics.decimals import unscaled
+from semantics.fold import fold_expression
+from semantics.functions.definition import BuiltIn
 
-SORTS: Final = {
-    Type.INT: SmtSort.INT_OR_NULL,
-    Type.BOOL: SmtSort.BOOL_OR_NULL,
-    Type.FLOAT: SmtSort.REAL_OR_NULL,
-    Type.STR: SmtSort.REAL_OR_NULL,
-}
 _CHARACTERS: Final = 0x110001
 """One more than there are code points: the end of a text comes before all of them."""
 _TO_FLOAT: Final = Symbol("float", (SmtSort.INT,), SmtSort.REAL)
@@ -95,8 +96,10 @@ class ExpressionTerms:
             case syntax.Coalesce(operands=operands):
                 values = [self._as(operand, expression.type, row) for operand in operands]
                 return reduce(lambda rest, v: ite(is_null(v), rest, v), reversed(values))
+            case syntax.Cast(operand=operand, type=type_, safe=safe):
+                return self._cast(self.value(operand, row), operand.type, type_, safe)
             case syntax.Call(function=function, arguments=arguments):
-                return self._call(function, arguments, row)
+                return self._built_in(expression, row) or self._call(function, arguments, row)
             case (
                 syntax.Comparison()
                 | syntax.And()
@@ -143,6 +146,7 @@ class ExpressionTerms:
                 | syntax.Negation()
                 | syntax.Case()
                 | syntax.Coalesce()
+                | syntax.Cast()
                 | syntax.Call()
             ):
                 value = self.value(expression, row)
@@ -151,21 +155,75 @@ class ExpressionTerms:
                 assert_never(expression)
 
     def _promoted(self, left: syntax.Expression, right: syntax.Expression, row: Sequence[Term]) -> tuple[Term, Term]:
-        """Both as floats where ints and floats meet."""
+        """Both as floats where ints and floats meet, in one unit where days meet microseconds or decimals differ."""
+        if left.type is not right.type and Type.FLOAT not in (left.type, right.type):
+            return self._in_one_unit(left, right, row)
         type_ = Type.FLOAT if Type.FLOAT in (left.type, right.type) else left.type
         return self._as(left, type_, row), self._as(right, type_, row)
+
+    def _in_one_unit(self, left: syntax.Expression, right: syntax.Expression, row: Sequence[Term]) -> tuple[Term, Term]:
+        """Decimals are compared digit by digit: the finer scale holds both."""
+        dated = Type.DATE in (left.type, right.type)
+        digits = max(scale(left.type), scale(right.type))
+
+        def of(side: syntax.Expression) -> Term:
+            value = self.value(side, row)
+            plain = get(value)
+            made = widened(plain, side.type, Type.TIMESTAMP) if dated else rescaled(plain, side.type, digits)
+            assert made is not None, "the finer unit holds both"
+            return _strict((value,), some(made), value.sort)
+
+        return of(left), of(right)
 
     def _as(self, expression: syntax.Expression, type_: Type, row: Sequence[Term]) -> Term:
         """The value as one of this type: an int becomes a float."""
         if expression.type is type_:
             return self.value(expression, row)
+        if type_ is not Type.FLOAT:
+            return self._wider(self.value(expression, row), expression.type, type_)
+        if expression.type.is_decimal:
+            value = self.value(expression, row)
+            return _strict((value,), some(call(_decimal_to_float(expression.type), get(value))), SmtSort.REAL)
         if isinstance(expression, syntax.Constant):
-            return constant(None if expression.value is None else float(expression.value), Type.FLOAT)
+            return constant(None if expression.value is None else float(cast(float, expression.value)), Type.FLOAT)
         value = self.value(expression, row)
         return _strict((value,), some(self.to_float(get(value))), SmtSort.REAL)
 
+    def _wider(self, value: Term, source: Type, target: Type) -> Term:
+        """The value as one of a wider type, or a function of it if it may be rounded."""
+        made = widened(get(value), source, target)
+        if made is None:
+            made = call(Symbol(f"{source.value} as {target.value}", (SmtSort.INT,), SmtSort.INT), get(value))
+        return _strict((value,), some(made), value.sort)
+
+    def _cast(self, value: Term, source: Type, target: Type, safe: bool) -> Term:
+        if source is target:
+            return value
+        if target is Type.FLOAT and source is Type.INT:
+            return _strict((value,), some(self.to_float(get(value))), SmtSort.REAL)
+        if target is Type.FLOAT and source.is_decimal:
+            return _strict((value,), some(call(_decimal_to_float(source), get(value))), SmtSort.REAL)
+        return ite(is_null(value), null(SORTS[target]), cast_term(value, source, target, safe))
+
+    def _typed_arithmetic(self, expression: syntax.Arithmetic, row: Sequence[Term]) -> Term:
+        """Arithmetic of decimals, points in time and spans."""
+        symbol, left, right = expression.symbol, expression.left, expression.right
+        values = [self.value(left, row), self.value(right, row)]
+        a, b = map(get, values)
+        factors = exact_sum_types(symbol, left.type, right.type, expression.type)
+        if factors is None:
+            name = f"{left.type.value} {symbol} {right.type.value}"
+            result = some(call(Symbol(name, (SmtSort.INT, SmtSort.INT), SmtSort.INT), a, b))
+        else:
+            result = some(_integer(symbol, mul(number(factors[0]), a), mul(number(factors[1]), b)))
+        if symbol in ("/", "MOD"):
+            result = ite(equal(b, ZERO), null(result.sort), result)
+        return _strict(values, result, result.sort)
+
     def _arithmetic(self, expression: syntax.Arithmetic, row: Sequence[Term]) -> Term:
         symbol, type_ = expression.symbol, expression.type
+        if not type_.is_numeric:
+            return self._typed_arithmetic(expression, row)
         values = [self._as(operand, type_, row) for operand in (expression.left, expression.right)]
         left, right = map(get, values)
         result = some(
@@ -184,6 +242,28 @@ class ExpressionTerms:
 
     def float_arithmetic(self, symbol: str, left: Term, right: Term) -> Term:
         return call(Symbol(f"float.{symbol}", (SmtSort.REAL, SmtSort.REAL), SmtSort.REAL), left, right)
+
+    def _built_in(self, call: syntax.Call, row: Sequence[Term]) -> Term | None:
+        """A function of the table: computed, interpreted, or free but for NULL."""
+        function = call.function
+        if not isinstance(function, BuiltIn):
+            return None
+        known = fold_expression(call)
+        if isinstance(known, syntax.Constant):
+            return constant(known.value, known.type)
+        arguments = list(leaves(call))
+        types = [*function.parameters, *function.parameters[-1:] * len(arguments)]
+        values = [self._as(argument, type_, row) for argument, type_ in zip(arguments, types, strict=False)]
+        result = interpreted(function, arguments, values)
+        if result is None:
+            name = " ".join(["built-in", function.name, *(type_.name for type_ in types[: len(arguments)])])
+            result = self._free(name, function, values if not function.strict else [get(v) for v in values])
+        return _strict(values, result, result.sort) if function.strict else result
+
+    def _free(self, name: str, function: BuiltIn, values: Sequence[Term]) -> Term:
+        sort = SORTS[function.result]
+        result = call(Symbol(name, tuple(v.sort for v in values), sort if function.nullable else sort.plain), *values)
+        return result if function.nullable else some(result)
 
     def _call(
         self, function: syntax.ScalarFunction, arguments: Sequence[syntax.Expression], row: Sequence[Term]
@@ -222,20 +302,23 @@ def compared(symbol: str, left: Term, right: Term) -> Truth:
     return _unless_null((left, right), holds[symbol])
 
 
-def before(left: Term, right: Term) -> Term:
-    """The total order on the values of one sort that are not NULL; FALSE is before TRUE."""
-    return conj(neg(left), right) if left.sort is SmtSort.BOOL else less(left, right)
-
-
 def constant(value: Value, type_: Type) -> Term:
     """A value; floats and texts by their place in the order."""
     if value is None:
         return null(SORTS[type_])
     if isinstance(value, str):
         return some(ConstantTerm(place(value), SmtSort.REAL))
+    if isinstance(value, Decimal):
+        return some(ConstantTerm(unscaled(value, scale(type_)), SmtSort.INT))
+    if type_.is_counted:
+        return some(ConstantTerm(int(cast(int, value)), SmtSort.INT))
     if type_ is Type.FLOAT:
-        return some(ConstantTerm(real(float(value)), SmtSort.REAL))
+        return some(ConstantTerm(real(float(cast(float, value))), SmtSort.REAL))
     return some(ConstantTerm(value, SORTS[type_].plain))  # type: ignore[arg-type]  # only ints and truths are left
+
+
+def _decimal_to_float(type_: Type) -> Symbol:
+    return Symbol(f"float of {scale(type_)} digits", (SmtSort.INT,), SmtSort.REAL)
 
 
 def place(text: str) -> Fraction:
@@ -267,12 +350,8 @@ def _integer(symbol: str, left: Term, right: Term) -> Term:
         case "*":
             return mul(left, right)
         case _:
-            rest = mod(_absolute(left), _absolute(right))
+            rest = mod(absolute(left), absolute(right))
             return ite(less(left, ZERO), mul(number(-1), rest), rest)
-
-
-def _absolute(value: Term) -> Term:
-    return ite(at_most(ZERO, value), value, mul(number(-1), value))
 
 
 def _known(formula: Term) -> Truth:

@@ -11,13 +11,14 @@ from typing import assert_never
 
 from equivalence.lists import list_expression
 from equivalence.lists.list_expression import END, START, Listing
-from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms, before
+from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms
 from equivalence.prover.meaning.list_elements import Element, NoSuchView
 from equivalence.prover.meaning.open_numbers import integer
 from equivalence.prover.terms.build import (
     ZERO,
     add,
     at_most,
+    before,
     call,
     conj,
     disj,

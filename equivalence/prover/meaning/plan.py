@@ -32,7 +32,7 @@ from equivalence.prover.terms.build import (
     sub,
 )
 from equivalence.prover.terms.term import Fresh, SmtSort, SumTerm, Term, Var
-from semantics import FOREVER, Expression, Plan, Schema
+from semantics import FOREVER, Expression, Plan, Schema, Unsupported
 from semantics import plan as op
 from semantics.aggregate import Aggregate
 
@@ -94,6 +94,8 @@ class Translation:
                 return self._rows_window(plan, keys, row, time)
             case op.LandmarkWindow():
                 return self._landmark_window(plan, row, time)
+            case op.SessionWindow() | op.Over():
+                raise Unsupported(f"the prover has no terms for {plan.operator}")
             case op.Istream(input=input):
                 return monus(self.times(input, row, time), self._before(input, row, time))
             case op.Dstream(input=input):

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Final, NoReturn, cast
 
-from equivalence.cases.random_aggregates import AGGREGATE_KINDS
+from equivalence.cases.random_aggregates import ALL_KINDS
 from equivalence.prover.meaning.aggregates import FreeAggregate
 from equivalence.prover.meaning.expressions import SORTS, FreeFunction
 from equivalence.prover.meaning.open_numbers import DecisionPath, UnknownNumber
@@ -12,7 +12,7 @@ from equivalence.prover.terms.term import SmtSort, Var
 from equivalence.rules.instances import ConditionNotMet, column_expression_over, references_in
 from semantics import ColumnExpression, Query, Schema, Type, source
 from semantics.aggregate import Aggregate, CountRows, UserDefined
-from semantics.builder.column_expression import AggregateExpression
+from semantics.builder.aggregate_expression import AggregateExpression
 from semantics.constraint import Constraint
 from semantics.expression import Call, Expression, Ref
 from semantics.substitute import substitute_in_aggregate
@@ -82,8 +82,8 @@ class SymbolicInstance:
             self.constraints.append(constraint)
 
     def _named(self, name: str, over: Query, among: Collection[str]) -> Aggregate:
-        names = [kind for kind in AGGREGATE_KINDS if kind in among]
-        allowed, make = AGGREGATE_KINDS[names[self._path.choose(len(names))]]
+        names = [kind for kind in ALL_KINDS if kind in among]
+        allowed, make = ALL_KINDS[names[self._path.choose(len(names))]]
         if not allowed:
             return CountRows()
         kinds = list({SORTS[type_]: type_ for type_ in allowed}.values())  # types of one sort are alike in proofs

@@ -3,9 +3,23 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from equivalence.prover.meaning.expressions import before
 from equivalence.prover.refute.floats import ExactNumbers, as_real, known, plus, times
-from equivalence.prover.terms.build import ONE, ZERO, add, at_most, conj, disj, div, get, ite, less, mul, number, sub
+from equivalence.prover.terms.build import (
+    ONE,
+    ZERO,
+    add,
+    at_most,
+    before,
+    conj,
+    disj,
+    div,
+    get,
+    ite,
+    less,
+    mul,
+    number,
+    sub,
+)
 from equivalence.prover.terms.term import SmtSort, Term
 
 CountedValues = Sequence[tuple[Term, Term]]

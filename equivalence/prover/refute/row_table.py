@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import assert_never
 
-from equivalence.prover.meaning.expressions import SORTS, before
+from equivalence.prover.meaning.expressions import SORTS
 from equivalence.prover.refute.floats import ExactNumbers
 from equivalence.prover.refute.row_numbers import CountedValues, average, count, exact_sum, integer_sum, largest, median
 from equivalence.prover.terms.build import (
@@ -13,6 +13,7 @@ from equivalence.prover.terms.build import (
     ZERO,
     add,
     at_most,
+    before,
     conj,
     disj,
     equal,
@@ -25,7 +26,7 @@ from equivalence.prover.terms.build import (
     number,
     some,
 )
-from equivalence.prover.terms.term import Term
+from equivalence.prover.terms.term import SmtSort, Term
 from semantics import Type
 from semantics import aggregate as agg
 
@@ -79,13 +80,27 @@ def aggregated(aggregate: agg.Aggregate, table: Table, expressions: ExactNumbers
     """The value of an aggregate over a table."""
     if isinstance(aggregate, agg.CountRows):
         return some(add(ZERO, *(e.times for e in table)))
-    values = [(expressions.value(aggregate.argument, e.row), e.times) for e in table]
+    first, *others = agg.arguments_of(aggregate)
+    values = [(expressions.value(first, e.row), e.times) for e in table]
     there = [(v, ite(is_null(v), ZERO, times)) for v, times in values]
+    if not others:
+        return _of_values(aggregate, there, expressions)
+    if isinstance(aggregate, agg.ExtremeBy):
+        beside = [expressions.value(others[0], e.row) for e in table]
+        return _extreme_by(there, beside, SORTS[aggregate.type], least=not aggregate.greatest)
+    raise NoTermForAggregate(f"{agg.name_of(aggregate).upper()} of several columns")
+
+
+def _of_values(aggregate: agg.Aggregate, there: CountedValues, expressions: ExactNumbers) -> Term:
+    """The value of an aggregate of one argument, over counted values."""
     match aggregate:
-        case agg.Count():
+        case agg.CountRows() | agg.Count():
             return some(count(there))
         case agg.CountDistinct():
             return some(add(ZERO, *(indicator(_first(i, there)) for i in range(len(there)))))
+        case agg.OfDistinct(function=function):
+            once = [(value, indicator(_first(i, there))) for i, (value, _) in enumerate(there)]
+            return _of_values(function, once, expressions)
         case agg.Sum() if aggregate.type is Type.INT:
             return _unless_none(there, some(integer_sum(there)))
         case _ if not there:
@@ -101,7 +116,19 @@ def aggregated(aggregate: agg.Aggregate, table: Table, expressions: ExactNumbers
         case agg.Largest(rank=rank):
             value = some(largest(rank, there, expressions))
             return ite(at_most(number(rank), count(there)), value, null(value.sort))
-        case agg.VarPop() | agg.StddevPop() | agg.UserDefined():
+        case (
+            agg.VarPop()
+            | agg.StddevPop()
+            | agg.VarSamp()
+            | agg.StddevSamp()
+            | agg.Percentile()
+            | agg.Mode()
+            | agg.Bitwise()
+            | agg.Paired()
+            | agg.ExtremeBy()
+            | agg.Listed()
+            | agg.UserDefined()
+        ):
             raise NoTermForAggregate(f"{type(aggregate).__name__} over {aggregate.argument.type.name}")
         case _:
             assert_never(aggregate)
@@ -116,6 +143,23 @@ def _first(i: int, there: CountedValues) -> Term:
 
 def _unless_none(there: CountedValues, value: Term) -> Term:
     return ite(disj(*(at_most(ONE, times) for _, times in there)), value, null(value.sort))
+
+
+def _extreme_by(there: CountedValues, beside: Sequence[Term], sort: SmtSort, *, least: bool) -> Term:
+    """What stands beside the extreme value; of several, the extreme one, NULL being less than every value."""
+
+    def ahead(one: Term, other: Term) -> Term:
+        small, large = (one, other) if least else (other, one)
+        return conj(neg(is_null(large)), disj(is_null(small), before(get(small), get(large))))
+
+    best, found = (null(there[0][0].sort) if there else None), null(sort)
+    for (value, times), argument in zip(there, beside, strict=True):
+        assert best is not None
+        tie = conj(equal(value, best), ahead(argument, found))
+        first = conj(neg(is_null(best)), neg(ahead(value, best)), neg(tie))
+        better = conj(at_most(ONE, times), neg(first))
+        best, found = ite(better, value, best), ite(better, argument, found)
+    return found
 
 
 def _extreme(there: CountedValues, *, least: bool) -> Term:

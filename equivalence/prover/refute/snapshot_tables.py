@@ -23,11 +23,11 @@ from equivalence.prover.refute.row_table import (
 )
 from equivalence.prover.terms.build import ONE, conj, disj, indicator, least, monus, mul, neg, null, some
 from equivalence.prover.terms.term import SmtSort, Term
-from semantics import Expression, Plan
+from semantics import Expression, Plan, Unsupported
 from semantics import plan as op
 from semantics.aggregate import Aggregate
 from semantics.now_in_expressions import now_as_column
-from semantics.rebuild import with_argument
+from semantics.rebuild import over
 
 PARTS_OF_MULTIPLICITY_WITHOUT_NAME: Final = 60
 """Multiplicities with more parts than this get a name, so that they are written out once."""
@@ -96,6 +96,8 @@ class OneSnapshot:
                 return table
             case op.Source() | op.TimeWindow() | op.LandmarkWindow() | op.CountWindow() | op.PartitionedWindow():
                 raise AssertionError("handled before")
+            case op.SessionWindow() | op.Over():
+                raise Unsupported(f"the prover has no terms for {plan.operator}")
             case op.Istream() | op.Dstream():
                 raise AssertionError("handled before")
             case _:
@@ -117,7 +119,7 @@ class OneSnapshot:
     def _aggregated(self, aggregates: Sequence[Aggregate], table: Table) -> tuple[Term, ...]:
         stamped = [CountedRow((*e.row, some(self.now)), e.times) for e in table]
         position = len(table[0].row) if table else 0
-        asked = [with_argument(a, now_as_column(a.argument, position)) if a.argument else a for a in aggregates]
+        asked = [over(a, lambda argument: now_as_column(argument, position)) for a in aggregates]
         return tuple(aggregated(a, stamped, self.expressions) for a in asked)
 
     def _joined(self, condition: Expression, left: Table, right: Table) -> list[CountedRow]:

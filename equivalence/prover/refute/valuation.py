@@ -4,13 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, cast
 
+from equivalence.cases.typed_values import as_held
 from equivalence.prover.meaning.concrete import Interpretation
 from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms, FreeFunction, constant, place, real
+from equivalence.prover.meaning.typed_terms import scale
 from equivalence.prover.solver.solvers import Scalar
 from equivalence.prover.terms.build import disj, equal, is_null
 from equivalence.prover.terms.term import Term, Var, free, subterms
 from semantics import Row, Schema, Type, Value
 from semantics.aggregate import rounded
+from semantics.decimals import scaled
+from semantics.types import BASIC_TYPES
 
 Model = Mapping[str, Scalar]
 
@@ -52,6 +56,8 @@ class Valuation:
     def _value(self, model: Model, variable: Term, type_: Type) -> Value:
         """The value of a variable in the model; one that does not matter is NULL."""
         value = model.get(name_of(variable))
+        if type_ not in BASIC_TYPES:
+            return _counted(value, type_) if isinstance(value, int) else None
         if isinstance(value, Fraction):
             return self._places[type_].get(value, rounded(value) if type_ is Type.FLOAT else None)
         return value
@@ -65,6 +71,11 @@ class Valuation:
             row = tuple(self._value(model, argument, type_) for argument, type_ in typed)
             tables.setdefault(function, {})[row] = self._value(model, result, function.result)
         return Interpretation({n: v for n, v in model.items() if isinstance(v, int)}, tables)
+
+
+def _counted(count: int, type_: Type) -> Value:
+    """The value that an integer stands for; NULL if the type has none."""
+    return as_held(scaled(count, scale(type_)) if type_.is_decimal else count, type_)
 
 
 def rows_named(name: str, schema: Schema, rows: int) -> list[tuple[Var, ...]]:

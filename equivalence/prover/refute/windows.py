@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-from equivalence.prover.meaning.expressions import before
 from equivalence.prover.meaning.open_numbers import integer
 from equivalence.prover.refute.row_table import CountedRow, Table, agree, compact, only_if, times_of
 from equivalence.prover.terms.build import (
@@ -10,6 +9,7 @@ from equivalence.prover.terms.build import (
     ZERO,
     add,
     at_most,
+    before,
     conj,
     disj,
     equal,

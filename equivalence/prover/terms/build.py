@@ -134,6 +134,11 @@ def less(left: Term, right: Term) -> Term:
     return FALSE if left == right else Apply("<", (left, right), SmtSort.BOOL)
 
 
+def before(left: Term, right: Term) -> Term:
+    """The total order on the values of one sort that are not NULL; FALSE is before TRUE."""
+    return conj(neg(left), right) if left.sort is SmtSort.BOOL else less(left, right)
+
+
 def add(*terms: Term) -> Term:
     parts = [p for t in terms for p in (t.arguments if isinstance(t, Apply) and t.head == "+" else (t,))]
     known = sum(int(p.value) for p in parts if isinstance(p, ConstantTerm))

@@ -7,7 +7,7 @@ from equivalence.rules.idioms import twins
 from equivalence.rules.literature import OURS, PARTIAL
 from equivalence.rules.statement import Free, Sides, rule
 from semantics import ColumnExpression, Query, Type, avg, case, col, count, lit, max_, min_, sum_
-from semantics.builder.column_expression import AggregateExpression
+from semantics.builder.aggregate_expression import AggregateExpression
 
 Over = Callable[[ColumnExpression], AggregateExpression]
 """An aggregate that waits for what it is over."""

@@ -5,7 +5,9 @@ from typing import Final, TypeGuard
 
 from equivalence.verdicts.json.reading import DocumentError, read_choice, read_items, read_list, read_number
 from semantics import FOREVER, Interval, IntervalStream, Multiset, RawStream, Row, Schema, SnapeqError, Stream, Type
+from semantics.notation.json_values import value_from_json
 from semantics.stream import IntervalElement
+from semantics.types import BASIC_TYPES
 from semantics.value import Value, brief, conform, is_plain
 
 MOST_ELEMENTS: Final = 10_000
@@ -70,7 +72,12 @@ def _is_plain(value: object, type_: Type) -> TypeGuard[Value]:
 
 
 def _value(value: object, type_: Type, where: str) -> Value:
-    """A value of this type; floats that JSON has not come as text."""
+    """A value of this type; floats that JSON has not come as text, and so do decimals and times."""
+    if type_ not in BASIC_TYPES:
+        try:
+            return value_from_json(value, type_)
+        except ValueError as error:
+            raise DocumentError(f"{where}: {error}") from None
     if type_ is Type.FLOAT and isinstance(value, str):
         return _FLOATS[read_choice(value, where, _FLOATS)]
     if isinstance(value, float) and not math.isfinite(value):

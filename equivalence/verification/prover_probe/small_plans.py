@@ -5,7 +5,7 @@ from itertools import product
 from typing import Final
 
 from semantics import FOREVER, Query, case, coalesce, col, source
-from semantics.builder.column_expression import (
+from semantics.builder.aggregate_expression import (
     AggregateExpression,
     avg,
     count,

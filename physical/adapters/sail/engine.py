@@ -24,6 +24,8 @@ class SailEngine:
 
     name = "sail"
     knows_now = True
+    knows_functions = True
+    knows_all_aggregates = True
     lifts = True
     """A job costs more than a case, so checkers should run many cases in one plan."""
 

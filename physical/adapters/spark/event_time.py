@@ -11,6 +11,7 @@ from physical.adapters.spark.sql_text import spark_aggregate, spark_expression
 from physical.engines.spark.frame import END, START, names
 from semantics import FOREVER, Expression, Plan, Schema
 from semantics import plan as nodes
+from semantics.aggregate import CountDistinct, is_basic
 from semantics.time import End
 
 INSTANT: Final = "t"
@@ -101,7 +102,9 @@ def has_event_time_query(plan: Plan, *, streaming: bool) -> bool:
         case nodes.Aggregation(on_empty=True):
             return False
         case nodes.Aggregation(input=below, aggregates=made) | nodes.Grouping(input=below, aggregates=made):
-            distinct = any(type(a).__name__ == "CountDistinct" for a in made)
+            distinct = any(isinstance(a, CountDistinct) for a in made)
+            if not all(map(is_basic, made)):
+                return False
             window = _window(below) if _is_simple(below) else None
             return window is not None and window.slide <= window.size and not (streaming and distinct)
         case nodes.Istream(input=nodes.Distinct(input=nodes.TimeWindow(size=size, slide=1, input=below))):

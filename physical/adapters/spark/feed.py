@@ -15,9 +15,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from physical.adapters.spark.event_time import INSTANT, TIME
+from physical.columns.arrow_types import arrow_type
 from physical.columns.stream import PhysicalStream
 from physical.engines.spark.errors import readable_errors
-from physical.engines.spark.frame import ARROW_TYPES, END, START, names, spark_schema, to_table
+from physical.engines.spark.frame import END, START, names, spark_schema, to_table
 from semantics import Type
 
 SENTINEL_VALUES: Final = {Type.INT: 0, Type.FLOAT: 0.0, Type.BOOL: False, Type.STR: ""}
@@ -73,7 +74,7 @@ class EventFeed:
             yield table.filter(pa.array((comes >= first) & (comes < first + self.instants)))
 
     def _sentinel(self, stream: PhysicalStream, t: int) -> pa.Table:
-        values = [pa.array([SENTINEL_VALUES[type_]], ARROW_TYPES[type_]) for type_ in stream.schema.types]
+        values = [pa.array([SENTINEL_VALUES[type_]], arrow_type(type_)) for type_ in stream.schema.types]
         times = [pa.array([t], pa.int64()), pa.array([t + 1], pa.int64())]
         return pa.table([*values, *times], [*names(stream.schema), START, END])
 

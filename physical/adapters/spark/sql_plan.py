@@ -5,7 +5,7 @@ from typing import assert_never
 from physical.adapters.spark.sql_text import spark_aggregate, spark_expression
 from semantics import Expression, Plan
 from semantics import plan as nodes
-from semantics.aggregate import Largest, UserDefined
+from semantics.aggregate import Aggregate, Largest, UserDefined, is_basic
 from semantics.expression import Call, children
 
 Grouped = nodes.Aggregation | nodes.Grouping
@@ -44,10 +44,15 @@ def is_relational(plan: Plan) -> bool:
     """Does Spark SQL have a query that should mean this plan, instant by instant?"""
     if not isinstance(plan, Standard) or not all(map(is_relational, plan.inputs)):
         return False
-    if isinstance(plan, Grouped) and any(isinstance(a, Largest | UserDefined) for a in plan.aggregates):
+    if isinstance(plan, Grouped) and not all(_has_spark(a) for a in plan.aggregates):
         return False
     total = isinstance(plan, nodes.Aggregation) and plan.on_empty
     return not total and not plan.mentions_now and not any(map(calls, plan.own_expressions))
+
+
+def _has_spark(aggregate: Aggregate) -> bool:
+    """Has Spark an aggregate of this name, with the same rules for NULL and for ties?"""
+    return is_basic(aggregate) and not isinstance(aggregate, Largest | UserDefined)
 
 
 def query(plan: Plan, *, guarded: bool = False) -> str:

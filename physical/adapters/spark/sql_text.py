@@ -9,7 +9,9 @@ from semantics import Expression, Type, Value
 from semantics import expression as terms
 from semantics.aggregate import Aggregate
 from semantics.expression import Ref
-from semantics.sql.to_text.expressions import aggregate_text, expression_text
+from semantics.rebuild import over
+from semantics.sql.to_text.aggregates import aggregate_text
+from semantics.sql.to_text.expressions import expression_text
 
 SQL_TYPES: Final = {Type.INT: "BIGINT", Type.FLOAT: "DOUBLE", Type.BOOL: "BOOLEAN", Type.STR: "STRING"}
 Change = Callable[[Expression], Expression]
@@ -27,11 +29,8 @@ def spark_expression(expression: Expression, columns: Sequence[str], *, guarded:
 
 def spark_aggregate(aggregate: Aggregate, columns: Sequence[str], *, guarded: bool = False) -> str:
     """An aggregate over columns with these names."""
-    if aggregate.argument is None:
-        return aggregate_text(aggregate, columns)
     names = list(columns)
-    parts = {field.name: getattr(aggregate, field.name) for field in fields(aggregate)}
-    return aggregate_text(type(aggregate)(**parts | {"argument": _prepared(aggregate.argument, names, guarded)}), names)
+    return aggregate_text(over(aggregate, lambda argument: _prepared(argument, names, guarded)), names)
 
 
 def literal(value: Value, type_: Type) -> str:

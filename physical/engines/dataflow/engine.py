@@ -23,6 +23,9 @@ class NetEngine:
     """Baskets and factories: every plan, one factory for each of its operators unless the setting says otherwise."""
 
     knows_now = True
+    knows_types = True
+    knows_functions = True
+    knows_all_aggregates = True
 
     def __init__(self, setting: Setting = DEFAULT_SETTING, name: str = "dataflow") -> None:
         self.name = name

@@ -4,12 +4,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from physical.columns.column import DTYPES, ColumnVector
+from physical.columns.column import ColumnVector, dtype_of, no_words
 from physical.columns.stream import PhysicalStream
 from physical.planning.planner import PhysicalNode
 from semantics import Expression, Type
 from semantics import plan as op
 from semantics.expression import refs
+from semantics.node_checks import all_arguments
 
 ColumnSet = frozenset[int]
 PASSES_ON = op.TimeWindow | op.LandmarkWindow | op.Rstream
@@ -46,9 +47,9 @@ def _of_input(node: PhysicalNode, wanted: ColumnSet) -> ColumnSet:
         case op.Map(expressions=expressions):
             return _in(expressions)  # all are evaluated, and might overflow
         case op.Grouping(keys=keys, aggregates=aggregates):
-            return frozenset(keys) | _in(a.argument for a in aggregates if a.argument is not None)
+            return frozenset(keys) | _in(all_arguments(aggregates))
         case op.Aggregation(aggregates=aggregates):
-            return _in(a.argument for a in aggregates if a.argument is not None)
+            return _in(all_arguments(aggregates))
         case _:
             return frozenset(range(len(plan.inputs[0].schema)))
 
@@ -73,5 +74,4 @@ def _copied(column: ColumnVector) -> ColumnVector:
 
 def _blank(type_: Type, length: int) -> ColumnVector:
     """A column that is never read; it takes the memory of one value."""
-    words = np.array([""], object) if type_ is Type.STR else None
-    return ColumnVector(type_, np.broadcast_to(np.zeros((), DTYPES[type_]), length), None, words)
+    return ColumnVector(type_, np.broadcast_to(np.zeros((), dtype_of(type_)), length), None, no_words(type_))

@@ -4,7 +4,8 @@ import numpy as np
 
 from physical.aggregation.fused_sweep import swept_segments
 from physical.aggregation.request import AggregationRequest
-from physical.aggregation.segments import GroupTimeline, Segments, aggregate_timeline
+from physical.aggregation.segments import Segments, aggregate_timeline
+from physical.aggregation.timeline import GroupTimeline
 from physical.columns.interval_bounds import Bounds
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.delta.convert import to_deltas

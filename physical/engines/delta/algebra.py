@@ -38,6 +38,9 @@ def run_deltas(query: Planned, sources: Mapping[str, AnyStream], horizon: int | 
 
 def operator(node: PhysicalNode, horizon: int) -> AnyOperator:
     """A new operator in its initial state; on occurrences it is the operator of the interval engine."""
+    if node.kind == "operator" and isinstance(node.logical, LACKING):
+        what = node.logical.operator
+        raise Unsupported(f"delta: there is no {what} over signed elements; the interval engine has it")
     match node.kind:
         case "split":
             return DeltaSplit(node.logical.schema, horizon)
@@ -45,13 +48,16 @@ def operator(node: PhysicalNode, horizon: int) -> AnyOperator:
             return DeltaNowWindow(node.logical.schema)
         case "intervals":
             return DeltaToIntervals(node.logical.schema)
-        case "coalesce" | "cut":
-            raise AssertionError("the planner places coalesce and cut among intervals only")
+        case "coalesce" | "cut" | "sample":
+            raise AssertionError("the planner places coalesce, cut and sample among intervals only")
         case "source" | "operator" | "stage":
             gives_occurrences = node.chronons and not isinstance(node.logical, op.Istream | op.Dstream)
             return interval.operator(node, horizon) if gives_occurrences else _signed(node.logical)
         case _:
             assert_never(node.kind)
+
+
+LACKING: Final = (op.Limit, op.SessionWindow, op.Over)
 
 
 def _signed(plan: Plan) -> AnyOperator:
@@ -74,8 +80,8 @@ def _signed(plan: Plan) -> AnyOperator:
             return DeltaChanges(plan)
         case op.Aggregation() | op.Grouping():
             return DeltaAggregation(plan)
-        case op.Limit():
-            raise Unsupported("delta: there is no Limit over signed elements; the interval engine has it")
+        case op.Limit() | op.SessionWindow() | op.Over():
+            raise AssertionError("it was refused before")
         case op.TimeWindow() | op.LandmarkWindow():
             return DeltaWindow(plan)
         case op.CountWindow() | op.PartitionedWindow():

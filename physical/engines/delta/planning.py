@@ -18,7 +18,7 @@ def delta_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> Phy
 def _without_cuts(node: PhysicalNode) -> PhysicalNode:
     """No signed element says when its row goes, so there is no interval to cut: now is asked at every instant."""
     inputs = tuple(map(_without_cuts, node.inputs))
-    if node.kind != "cut":
+    if node.kind not in ("cut", "sample"):
         return replace(node, inputs=inputs)
     return PhysicalNode("operator", node.logical, tuple(chronons(child, "now") for child in inputs), NOW_OF_CHRONONS)
 

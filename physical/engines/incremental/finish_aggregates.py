@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from physical.aggregation.segments import aggregate_segments
+from physical.aggregation.timeline import given_of
 from physical.columns.column import ColumnVector, concatenated
 from physical.engines.incremental.expiring_rows import ExpiringRows
 from physical.engines.incremental.partial import PartialResult, numbered
@@ -35,7 +36,8 @@ def _value(function: Aggregate, layout: PartialLayout, partial: PartialResult, g
     if not flow.is_detail:
         return _of_summary(function, layout, partial.summary)
     at = layout.details.index(flow)
-    x, own, count = partial.details[at].columns[-1], groups[at], len(partial.summary)
+    columns = partial.details[at].columns[layout.keys :]
+    x, own, count = columns[0], groups[at], len(partial.summary)
     if flow.kind == "distinct":
         return ColumnVector(Type.INT, np.bincount(own, minlength=count).astype(np.int64, copy=False))
     if flow.kind == "parts":
@@ -43,7 +45,7 @@ def _value(function: Aggregate, layout: PartialLayout, partial: PartialResult, g
         divisors = counts if isinstance(function, agg.Avg) else np.ones(count, np.int64)
         return _not_null(ColumnVector(Type.FLOAT, exact_sums(own, count, x.values.view(np.int64), divisors)), counts)
     instant = np.zeros(len(own), np.int64)
-    return aggregate_segments([function], [x], own, count, instant, instant + 1).columns[0]
+    return aggregate_segments([function], [given_of(columns)], own, count, instant, instant + 1).columns[0]
 
 
 def _of_summary(function: Aggregate, layout: PartialLayout, summary: ExpiringRows) -> ColumnVector:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from physical.columns.column import ColumnVector, identity_codes
+from physical.columns.column import ColumnVector, identity_codes, is_coded
 from physical.columns.stream import PhysicalStream
 from physical.engines.incremental.expiring_rows import ALL_USABLE, ExpiringRows
 from physical.engines.incremental.live_rows import LiveRows
@@ -68,7 +68,7 @@ class JoinSide:
         self.basket = LiveRows([*schemas[port].types, Type.INT])
         """The last column says until when a row has a partner."""
         keys = condition.equal_columns
-        indexed = len(keys) == 1 and schemas[port].types[keys[0][port]] is not Type.STR
+        indexed = len(keys) == 1 and not is_coded(schemas[port].types[keys[0][port]])
         self.index = Index(self.basket, keys[0][port]) if indexed else None
 
     @property

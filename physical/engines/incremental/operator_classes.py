@@ -8,7 +8,7 @@ from semantics import Plan
 from semantics import aggregate as agg
 from semantics import plan as op
 from semantics.aggregate import Aggregate
-from semantics.notation.show import show_aggregate
+from semantics.notation.show_aggregate import show_aggregate
 from semantics.time import FOREVER
 
 Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow
@@ -57,8 +57,8 @@ def classified(plan: Plan, above_merge: bool) -> tuple[OperatorClass, str]:
             return OperatorClass.SPLIT, "one for every set of elements that come and go together"
         case op.TimeWindow() | op.CountWindow() | op.PartitionedWindow() | op.LandmarkWindow():
             return _window(plan)
-        case op.Limit():
-            raise AssertionError("a plan with a limit is run by the interval algebra")
+        case op.Limit() | op.SessionWindow() | op.Over():
+            raise AssertionError("a plan with such an operator is run by the interval algebra")
         case op.Istream() | op.Dstream():
             return OperatorClass.CHANGES, "now and an instant ago"
         case _ if above_merge:
@@ -121,11 +121,11 @@ def _kind(plan: op.Aggregation | op.Grouping, flows: set[PartialFlow]) -> Operat
         return OperatorClass.EXPANSION
     if flows and all(flow.kind == "values" for flow in flows):
         return OperatorClass.AFTER
-    one_flow = len({flow.argument for flow in flows}) <= 1 and isinstance(plan, op.Aggregation)
+    one_flow = len({flow.arguments for flow in flows}) <= 1 and isinstance(plan, op.Aggregation)
     return OperatorClass.COMPENSATION if one_flow else OperatorClass.SYNCHRONOUS
 
 
 def compensation(function: Aggregate) -> str:
     """How the parts of an aggregate are merged."""
     total, *counts = [COMPENSATIONS[flow.kind] for flow in flows_of(function)]
-    return f"{total} over {counts[0]}" if isinstance(function, agg.Avg) else total
+    return f"{total} over {counts[0]}" if isinstance(function, agg.Avg) and counts else total

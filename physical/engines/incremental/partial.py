@@ -48,13 +48,14 @@ def part_of(layout: PartialLayout, keys: Sequence[int], rows: ExpiringRows) -> P
     arguments = _evaluated(layout, rows)
     made = [c for flow in layout.summaries for c in _made(flow, arguments.get(flow.argument), groups)]
     summary = ExpiringRows((*taken(own, groups[1]), *made), len(groups[1]), _ends(rows, groups[1]))
-    return PartialResult(summary, tuple(_detail(flow, own, arguments[flow.argument], rows) for flow in layout.details))
+    details = [(flow, [arguments[argument] for argument in flow.arguments]) for flow in layout.details]
+    return PartialResult(summary, tuple(_detail(flow, own, given, rows) for flow, given in details))
 
 
 def _evaluated(layout: PartialLayout, rows: ExpiringRows) -> dict[Expression | None, ColumnVector]:
     """Every argument, evaluated once."""
-    wanted = dict.fromkeys(flow.argument for flow in (*layout.summaries, *layout.details))
-    return {x: expressions.evaluate(x, rows.columns, len(rows)) for x in wanted if x is not None}
+    wanted = dict.fromkeys(x for flow in (*layout.summaries, *layout.details) for x in flow.arguments)
+    return {x: expressions.evaluate(x, rows.columns, len(rows)) for x in wanted}
 
 
 def _ends(rows: ExpiringRows, positions: Ints) -> Ints | int:
@@ -85,8 +86,10 @@ def _extreme(x: ColumnVector, numbers: Ints, count: int, most: bool) -> ColumnVe
     return ColumnVector(x.type, values.astype(x.values.dtype, copy=False), None if found.all() else found, x.words)
 
 
-def _detail(flow: PartialFlow, keys: Sequence[ColumnVector], x: ColumnVector, rows: ExpiringRows) -> ExpiringRows:
-    return _condensed(flow, ExpiringRows((*keys, x), len(rows), rows.end), by_lifetime)
+def _detail(
+    flow: PartialFlow, keys: Sequence[ColumnVector], given: Sequence[ColumnVector], rows: ExpiringRows
+) -> ExpiringRows:
+    return _condensed(flow, ExpiringRows((*keys, *given), len(rows), rows.end), by_lifetime)
 
 
 def _condensed(flow: PartialFlow, rows: ExpiringRows, group: Grouper) -> ExpiringRows:

@@ -26,6 +26,12 @@ class PartialFlow:
     argument: Expression | None
     rank: int = 0
     """How many of the best values are kept, for a flow that keeps only those."""
+    others: tuple[Expression, ...] = ()
+    """What else an aggregate of several arguments is of."""
+
+    @property
+    def arguments(self) -> tuple[Expression, ...]:
+        return () if self.argument is None else (self.argument, *self.others)
 
     @property
     def is_detail(self) -> bool:
@@ -38,8 +44,7 @@ class PartialFlow:
             return (Type.INT,)
         if self.kind == "sum":
             return (Type.INT, Type.INT)
-        assert self.argument is not None
-        return (self.argument.type,)
+        return tuple(argument.type for argument in self.arguments)
 
 
 def flows_of(function: Aggregate) -> tuple[PartialFlow, ...]:
@@ -47,6 +52,8 @@ def flows_of(function: Aggregate) -> tuple[PartialFlow, ...]:
     match function:
         case agg.CountRows() | agg.Count():
             return (PartialFlow("count", function.argument),)
+        case agg.Sum() | agg.Avg() if not function.argument.type.is_numeric:
+            return (PartialFlow("values", function.argument),)
         case agg.Sum() | agg.Avg():
             total = PartialFlow("sum" if function.argument.type is Type.INT else "parts", function.argument)
             return (total, PartialFlow("count", function.argument))
@@ -54,12 +61,28 @@ def flows_of(function: Aggregate) -> tuple[PartialFlow, ...]:
             return (PartialFlow("least", function.argument),)
         case agg.Max() | agg.Largest(rank=1):
             return (PartialFlow("most", function.argument),)
-        case agg.CountDistinct():
+        case agg.CountDistinct(others=()):
             return (PartialFlow("distinct", function.argument),)
         case agg.Largest(rank=rank):
             return (PartialFlow("best", function.argument, rank),)
-        case agg.Median() | agg.VarPop() | agg.StddevPop() | agg.UserDefined():
-            return (PartialFlow("values", function.argument),)
+        case (
+            agg.CountDistinct()
+            | agg.Median()
+            | agg.Percentile()
+            | agg.Mode()
+            | agg.VarPop()
+            | agg.StddevPop()
+            | agg.VarSamp()
+            | agg.StddevSamp()
+            | agg.Bitwise()
+            | agg.Paired()
+            | agg.ExtremeBy()
+            | agg.Listed()
+            | agg.UserDefined()
+            | agg.OfDistinct()
+        ):
+            first, *others = agg.arguments_of(function)
+            return (PartialFlow("values", first, others=tuple(others)),)
         case _:
             assert_never(function)
 

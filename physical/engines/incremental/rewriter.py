@@ -70,14 +70,15 @@ def pushed(plan: Plan) -> Plan:
 def _may_fail(function: Aggregate) -> bool:
     """May it raise an error? Then it must be raised even for a group that the filter drops."""
     safe = agg.CountRows | agg.Count | agg.CountDistinct | agg.Avg | agg.Min | agg.Max | agg.Largest | agg.Median
-    return not isinstance(function, safe) or not isinstance(function.argument, Ref | None)
+    return not isinstance(function, safe) or not all(isinstance(x, Ref) for x in agg.arguments_of(function))
 
 
 def why_by_intervals(plan: Plan) -> str | None:
     """Why a plan is run by the interval algebra, if it is: basic windows know no instants and no places of rows."""
     if any(node.mentions_now for node in plan.walk()):
         return "asks for now"
-    return "has a limit" if any(isinstance(node, op.Limit) for node in plan.walk()) else None
+    others = {op.Limit: "has a limit", op.SessionWindow: "has sessions", op.Over: "has OVER"}
+    return next((others[type(node)] for node in plan.walk() if type(node) in others), None)
 
 
 def explain(plan: Plan) -> str:

@@ -130,8 +130,8 @@ def made(plan: Plan) -> IncrementalNode:
             return RowNode(_same)
         case op.Istream() | op.Dstream():
             return RowNode(_same)
-        case op.Limit():
-            raise AssertionError("a plan with a limit is run by the interval algebra")
+        case op.Limit() | op.SessionWindow() | op.Over():
+            raise AssertionError("a plan with such an operator is run by the interval algebra")
         case op.Distinct() | op.Grouping() | op.Aggregation():
             return GroupNode(plan)
         case op.Difference() | op.Intersection():

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Joins = op.Product | op.Join | op.Semijoin | op.Antijoin | op.LeftJoin | op.RightJoin | op.FullJoin
     SetOperations = op.Distinct | op.Difference | op.Intersection | op.Istream | op.Dstream
-    Windows = op.CountWindow | op.PartitionedWindow
+    Windows = op.CountWindow | op.PartitionedWindow | op.SessionWindow | op.Over
     WithState = Joins | SetOperations | Windows | op.Aggregation | op.Grouping | op.Limit
 
 
@@ -39,6 +39,11 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
 
         assert isinstance(plan, op.Filter | op.Map)
         return IntervalCut(plan, horizon)
+    if node.kind == "sample":
+        from physical.engines.interval.sample import IntervalSample
+
+        assert isinstance(plan, op.Filter)
+        return IntervalSample(plan, horizon)
     match plan:
         case op.Source(name=name, schema=schema):
             return IntervalForward(name, schema)
@@ -55,11 +60,20 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
         case op.LandmarkWindow():
             return IntervalLandmarkWindow(plan)
         case _:
-            return _with_state(plan)
+            return _with_state(plan, horizon)
 
 
-def _with_state(plan: "WithState") -> IntervalOperator:
-    from physical.engines.interval import aggregation, count_window, join, limit, semi_and_outer_join, set_operations
+def _with_state(plan: "WithState", horizon: int) -> IntervalOperator:
+    from physical.engines.interval import (
+        aggregation,
+        count_window,
+        join,
+        limit,
+        over,
+        semi_and_outer_join,
+        session_window,
+        set_operations,
+    )
 
     match plan:
         case op.Product() | op.Join():
@@ -80,6 +94,10 @@ def _with_state(plan: "WithState") -> IntervalOperator:
             return limit.IntervalLimit(plan)
         case op.CountWindow() | op.PartitionedWindow():
             return count_window.IntervalCountWindow(plan)
+        case op.SessionWindow():
+            return session_window.IntervalSessionWindow(plan, horizon)
+        case op.Over():
+            return over.IntervalOver(plan, horizon)
         case _:
             assert_never(plan)
 

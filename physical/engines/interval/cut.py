@@ -15,12 +15,13 @@ from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.operator import OrderingOperator
 from physical.engines.interval.stateless import IntervalFilter, IntervalMap
 from physical.kernels.types import ENDLESS, Ints
-from semantics import ArithmeticOverflow, SnapeqError
+from semantics import ArithmeticOverflow, SnapeqError, Timestamp
+from semantics.expression import Comparison, conjuncts
 from semantics.now_in_expressions import STEPS, Threshold, thresholds
 from semantics.plan import Filter, Map
 
 LATE: Final = ENDLESS // 2
-"""Instants from which on a sum of now and a number may overflow."""
+"""Instants from which on a sum of now and a number may overflow; a multiple of now may overflow sooner."""
 
 
 class IntervalCut(OrderingOperator):
@@ -31,25 +32,42 @@ class IntervalCut(OrderingOperator):
         borders = thresholds(node.own_expressions)
         assert borders is not None
         self.borders = borders
+        self.late = min([LATE, *(Timestamp.greatest // border.factor for border in borders if border.factor > 1)])
         self.horizon = horizon
         self.of_pieces = IntervalFilter(node) if isinstance(node, Filter) else IntervalMap(node)
+        self.only = _only_instant(node)
+        """What now must be equal to, if there is such a condition: then one instant of each element matters."""
 
     def accept(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one port only
         pieces = self.pieces(batch)
         pieces = pieces.take(pieces.start < self.horizon)
-        soon = pieces.start < LATE
+        soon = pieces.start < self.late
         late = [] if soon.all() else self._late(pieces.take(~soon))
         self.waiting = in_order(joined([self.waiting, self.of_pieces.apply(pieces.take(soon)), *late]))
 
     def pieces(self, batch: PhysicalStream) -> PhysicalStream:
         """The elements, cut where a comparison with now changes."""
-        return cut(batch, self.borders)
+        return cut(batch, self.borders) if self.only is None else at_one_instant(batch, self.only)
 
     def _late(self, pieces: PhysicalStream) -> Iterator[PhysicalStream]:
         """Pieces so late that a sum with now may overflow then; that must be no error before that time comes."""
         for i in range(len(pieces)):
             with suppress(ArithmeticOverflow):
                 yield self.of_pieces.apply(pieces.take(np.s_[i : i + 1]))
+
+
+def _only_instant(node: Filter | Map) -> Threshold | None:
+    """The first condition `now = v` of a filter."""
+    parts = conjuncts(node.predicate) if isinstance(node, Filter) else ()
+    alone = [thresholds((part,)) for part in parts if isinstance(part, Comparison) and part.symbol == "="]
+    return next((border for found in alone for border in found or ()), None)
+
+
+def at_one_instant(batch: PhysicalStream, border: Threshold) -> PhysicalStream:
+    """Each element at the instant that now must be equal to, if it is there then."""
+    at = _instants(border, batch)[0]
+    there = (batch.start <= at) & (at < batch.end)
+    return batch.take(there).valid_during(at[there], at[there] + 1)
 
 
 def cut(batch: PhysicalStream, borders: Sequence[Threshold]) -> PhysicalStream:
@@ -75,7 +93,7 @@ def _by_columns(border: Threshold, batch: PhysicalStream) -> list[Ints]:
     total = _sum([(sign, column.values) for sign, column in values], len(batch))
     for _, column in values:
         total = np.where(column.mask(), total, -1)  # NULL is unknown at every instant, and before 0 there is nothing
-    return [total + step for step in STEPS[border.symbol]]
+    return border.changes(total)
 
 
 def _sum(terms: Sequence[tuple[int, Ints]], length: int) -> Ints:

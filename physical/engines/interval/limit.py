@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
 import numpy as np
 
@@ -13,12 +13,16 @@ from physical.columns.stream import PhysicalStream, in_order
 from physical.engines.interval.set_operations import repeated
 from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.kernels import limits, multiplicity
-from physical.kernels.types import Array, Ints
+from physical.kernels.types import Array, Bools, Ints
 from semantics.ordering import SortKey
 from semantics.plan import Limit
 
 NO_LIMIT: Final = 2**62
 """More places than there are rows."""
+
+
+FEW: Final = 64
+"""So many places are found without sorting."""
 
 
 class IntervalLimit(SlicedOperator):
@@ -34,11 +38,46 @@ class IntervalLimit(SlicedOperator):
         (part,) = parts
         if not len(part):
             return part
+        if bool((part.end - part.start == 1).all()):
+            return self._of_instants(part)
         numbers, first = row_numbers(part.columns)
         ranked = RankedRows.of(self.node, taken(part.columns, first))
         if self.node.ranking == "rows":
             return self._copies(part, first, ranked, ranked.place[numbers])
         return self._peers(part, ranked.peer_of[ranked.place[numbers]], ranked)
+
+    def _of_instants(self, part: PhysicalStream) -> PhysicalStream:
+        """Rows that are there for one instant only meet those of their instant: one sort places them."""
+        part = self._candidates(part)
+        groups = row_numbers([part.columns[key] for key in self.node.keys])[0] if self.node.keys else None
+        moments = [part.start] if groups is None else [part.start, groups]
+        sorted_by = {key.column for key in self.node.order}
+        declared = [code for key in self.node.order for code in sort_codes(key, part.columns[key.column])]
+        others = [column for i, column in enumerate(part.columns) if i not in sorted_by]
+        rest = [code for column in others for code in sort_codes(SortKey(0), column)]
+        order = np.lexsort([*reversed([*moments, *declared, *rest])])
+        groups_begin, peers_begin = _begins(moments, order), _begins([*moments, *declared], order)
+        places = np.arange(len(order))
+        match self.node.ranking:
+            case "rows":
+                place = places - _last_at(groups_begin)
+            case "rank":
+                place = _last_at(peers_begin) - _last_at(groups_begin)
+            case "dense":
+                peers = np.cumsum(peers_begin)
+                place = peers - peers[_last_at(groups_begin)]
+            case _:
+                assert_never(self.node.ranking)
+        kept = order[(self.first <= place) & (place < self.stop)]
+        return part.take(np.sort(kept))
+
+    def _candidates(self, part: PhysicalStream) -> PhysicalStream:
+        """Without the rows that the first column of the order rules out: where few are kept, few are sorted."""
+        if self.node.keys or not self.node.order or self.stop > FEW or self.node.ranking == "dense":
+            return part
+        key = self.node.order[0]
+        codes = sort_codes(key, part.columns[key.column])
+        return part if len(codes) > 1 else part.take(limits.among_first(part.start, codes[0], self.stop))
 
     def _copies(self, part: PhysicalStream, first: Ints, ranked: "RankedRows", places: Ints) -> PhysicalStream:
         happens = bounds(places, part)
@@ -86,8 +125,8 @@ class RankedRows:
     def of(cls, node: Limit, columns: Sequence[ColumnVector]) -> "RankedRows":
         size = len(columns[0])
         groups = row_numbers([columns[key] for key in node.keys])[0] if node.keys else np.zeros(size, np.int64)
-        declared = [code for key in node.order for code in _sort_codes(key, columns[key.column])]
-        rest = [code for column in columns for code in _sort_codes(SortKey(0), column)]
+        declared = [code for key in node.order for code in sort_codes(key, columns[key.column])]
+        rest = [code for column in columns for code in sort_codes(SortKey(0), column)]
         row_at = np.lexsort([*reversed([groups, *declared, *rest])])
         place = np.empty(size, np.int64)
         place[row_at] = np.arange(size)
@@ -102,13 +141,28 @@ class RankedRows:
         return groups, np.concatenate([[0], np.cumsum(np.bincount(groups))])
 
 
-def _sort_codes(key: SortKey, column: ColumnVector) -> list[Array]:
+def sort_codes(key: SortKey, column: ColumnVector) -> list[Array]:
     """Integers by which values are sorted: whether they are NULL, and their order."""
     codes, valid = order_codes(column)
     directed = ~codes if key.descending else codes
     if valid is None:
         return [directed]
     return [valid != key.ends_with_nulls, np.where(valid, directed, 0)]
+
+
+def _begins(codes: Sequence[Array], order: Ints) -> Bools:
+    """Where in the order a code differs from that before."""
+    begins = np.zeros(len(order), np.bool_)
+    begins[:1] = True
+    for code in codes:
+        sorted_ = code[order]
+        begins[1:] |= sorted_[1:] != sorted_[:-1]
+    return begins
+
+
+def _last_at(begins: Bools) -> Ints:
+    """The place of the last beginning up to each place."""
+    return np.maximum.accumulate(np.where(begins, np.arange(len(begins)), 0))
 
 
 def _peers(codes: Sequence[Array], order: Ints) -> Ints:

@@ -4,18 +4,21 @@ A distinct is a grouping by all columns without aggregates.
 """
 
 from collections import deque
+from collections.abc import Callable
 from heapq import heappop, heappush
 from operator import itemgetter
+from typing import Any
 
 from physical.aggregation.request import AggregationRequest
 from physical.aggregation.running import RunningAggregate, running
 from physical.columns.row_batch import from_rows
-from physical.columns.row_expressions import RowFunction, columns_getter, row_function
+from physical.columns.row_expressions import columns_getter, row_function
 from physical.columns.stream import Element
 from physical.engines.interval.aggregation import IntervalAggregation
 from physical.engines.interval.set_operations import IntervalDistinct
 from physical.kernels.types import ENDLESS
 from physical.runtime.row_operator import RowOperator
+from semantics.aggregate import Aggregate, arguments_of, needed_of
 from semantics.value import Row
 
 _start = itemgetter(1)
@@ -38,10 +41,7 @@ class RowAggregation(RowOperator[IntervalAggregation | IntervalDistinct]):
         super().__init__(operator)
         self.request = _request(operator)
         self._key = columns_getter(self.request.keys)
-        self._arguments: list[RowFunction | None] = [
-            None if function.argument is None else row_function(function.argument)
-            for function in self.request.aggregates
-        ]
+        self._arguments = [_taken(function) for function in self.request.aggregates]
         self._reset()
 
     def _reset(self) -> None:
@@ -143,6 +143,20 @@ class RowAggregation(RowOperator[IntervalAggregation | IntervalDistinct]):
             else:
                 del self.groups[key]
                 self.rows.pop(key, None)
+
+
+def _taken(function: Aggregate) -> Callable[[Row], Any] | None:
+    """What an aggregate takes in of a row: a value, or a row of values; None if a NULL is in its way."""
+    parts = [row_function(argument) for argument in arguments_of(function)]
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    needed = needed_of(function)
+
+    def taken(row: Row) -> Row | None:
+        values = tuple([part(row) for part in parts])
+        return None if None in values[:needed] else values
+
+    return taken
 
 
 def _request(operator: IntervalAggregation | IntervalDistinct) -> AggregationRequest:

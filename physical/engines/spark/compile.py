@@ -15,7 +15,6 @@ from physical.engines.spark.exchange import (
 from physical.engines.spark.frame import Frame, clipped, spark_schema, unioned
 from physical.engines.spark.last_rows import AnyRows, keys_of
 from physical.engines.spark.native import Stateless, applied, has_native_form, split
-from physical.engines.spark.partition_keys import Keys
 from physical.engines.spark.sliced_count_windows import (
     can_be_cut,
     with_slices,
@@ -25,6 +24,7 @@ from physical.engines.spark.sliced_count_windows import (
 from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage, chooses_results, stage, within
 from physical.engines.spark.survey import Survey
 from physical.engines.spark.worker_tasks import TAG, EachBatch, Task, source
+from physical.planning.partition_keys import Keys
 from semantics import Plan, StreamError
 from semantics.plan import CountWindow, Dstream, Istream, Map, PartitionedWindow, Source, Union
 

@@ -11,23 +11,26 @@ from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
 from physical.engines.spark.errors import marked
-from physical.engines.spark.frame import END, START, Frame, names
+from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
 from physical.files.counted import counted_schema
 from physical.files.decode import MAX_COUNT
 from physical.files.errors import FileError
 from physical.files.layout import Layout
 from physical.kernels.types import ENDLESS
 from semantics import SnapeqError, StreamError, Type
+from semantics.types import decimal
 
 INTEGER_TYPES = (t.ByteType, t.ShortType, t.IntegerType, t.LongType)
+MOMENT_TYPES = (t.TimestampType, t.TimestampNTZType, t.DateType)
 FITTING_TYPES: dict[Type, tuple[type[t.DataType], ...]] = {
     Type.INT: INTEGER_TYPES,
     Type.FLOAT: (*INTEGER_TYPES, t.FloatType, t.DoubleType),
     Type.BOOL: (t.BooleanType,),
     Type.STR: (t.StringType,),
+    Type.TIMESTAMP: MOMENT_TYPES,
+    Type.DATE: (t.DateType,),
+    Type.DAY_INTERVAL: (t.DayTimeIntervalType,),
 }
-SPARK_TYPE_NAMES = {Type.INT: "long", Type.FLOAT: "double", Type.BOOL: "boolean", Type.STR: "string"}
-MOMENT_TYPES = (t.TimestampType, t.TimestampNTZType, t.DateType)
 MICROS_PER_DAY: Final = 86_400_000_000
 WITHOUT_OFFSET: Final = r"^\s*[+-]?\d+(-\d{1,2}){0,2}([ T](\d{1,2}(:\d{1,2}){0,2}(\.\d*)?)?)?\s*$"
 """Texts of a date or a time that name no offset: Spark would take that of the session."""
@@ -57,25 +60,53 @@ def frame_of(data: DataFrame, layout: Layout, where: str) -> Frame:
 
 def _value(name: str, type_: t.DataType, layout: Layout, where: str) -> Column:
     wanted = layout.type_of(name)
-    if isinstance(type_, FITTING_TYPES[wanted]):
-        return _named(name).cast(SPARK_TYPE_NAMES[wanted])
-    if isinstance(type_, t.StringType):
-        return _from_text(_named(name), wanted, f"{where}: column {name}", layout.expected(name))
-    raise FileError(where, f"a column of {type_.simpleString()}", layout.expected(name), column=name)
+    place, expected = f"{where}: column {name}", layout.expected(name)
+    if isinstance(type_, t.StringType) and wanted is not Type.DAY_INTERVAL:
+        return _fitting(_from_text(_named(name), wanted), _named(name), wanted, place, expected)
+    if wanted.is_decimal and isinstance(type_, (*INTEGER_TYPES, t.DecimalType)):
+        return _fitting(_exactly(_named(name), wanted), _named(name), wanted, place, expected)
+    if not isinstance(type_, FITTING_TYPES.get(wanted, ())):
+        raise FileError(where, f"a column of {type_.simpleString()}", expected, column=name)
+    if wanted is Type.TIMESTAMP:
+        return _moment(_micros(_named(name), type_))
+    return _named(name).cast(SPARK_TYPES[wanted])
 
 
 def _named(name: str) -> Column:
     return f.col("`" + name.replace("`", "``") + "`")
 
 
-def _from_text(text: Column, wanted: Type, where: str, expected: str) -> Column:
+def _fitting(value: Column, given: Column, wanted: Type, where: str, expected: str) -> Column:
+    """The value; an error if one was given that does not fit."""
+    wrong = _raised(where, given, expected).cast(SPARK_TYPES[wanted])
+    return f.when(given.isNotNull() & value.isNull(), wrong).otherwise(value)
+
+
+def _from_text(text: Column, wanted: Type) -> Column:
+    """The value that a text stands for, or NULL if it stands for none."""
     if wanted is Type.BOOL:
-        value = f.when(text.isin("1"), True).when(text.isin("0"), False).otherwise(text.try_cast("boolean"))
-    else:
-        value = text.try_cast(SPARK_TYPE_NAMES[wanted])
-    return f.when(
-        text.isNotNull() & value.isNull(), _raised(where, text, expected).cast(SPARK_TYPE_NAMES[wanted])
-    ).otherwise(value)
+        return f.when(text.isin("1"), True).when(text.isin("0"), False).otherwise(text.try_cast("boolean"))
+    if wanted is Type.TIMESTAMP:
+        return _moment(_micros_of_text(text))
+    if wanted.sizes is not None:
+        digits = rf"^\s*[+-]?\d*\.?\d{{0,{wanted.sizes[1]}}}0*\s*$"
+        return f.when(text.rlike(digits), text.try_cast(SPARK_TYPES[wanted]))
+    return text.try_cast(SPARK_TYPES[wanted])
+
+
+def _exactly(number: Column, wanted: Type) -> Column:
+    """The number as a decimal with all its digits, or NULL if there are too many."""
+    rounded = number.try_cast(SPARK_TYPES[wanted])
+    return f.when(rounded == number, rounded)
+
+
+def _moment(micros: Column) -> Column:
+    """The point in time so many microseconds after 1970; no time zone of a session takes part in it."""
+    days = f.call_function("div", micros - f.pmod(micros, f.lit(MICROS_PER_DAY)), f.lit(MICROS_PER_DAY)).cast("int")
+    seconds = f.pmod(micros, f.lit(MICROS_PER_DAY)).cast("decimal(18,0)") / 1_000_000
+    midnight = f.date_from_unix_date(days).cast("timestamp_ntz")
+    zero = f.lit(0)
+    return midnight + f.make_dt_interval(zero, zero, zero, seconds.cast("decimal(18,6)"))
 
 
 def _raised(where: str, value: Column, expected: str) -> Column:
@@ -160,6 +191,10 @@ def _checked(data: DataFrame, where: str) -> DataFrame:
     return data.withColumn(END, f.when(f.col(END) <= f.col(START), wrong).otherwise(f.col(END)))
 
 
-def own_type(type_: t.DataType) -> Type:
-    """Our type for the values of a Spark column; text, if no other fits."""
-    return next((ours for ours, fitting in FITTING_TYPES.items() if isinstance(type_, fitting)), Type.STR)
+def type_from_spark(type_: t.DataType) -> Type | None:
+    """Our type for the values of a Spark column; None if none fits."""
+    if isinstance(type_, t.DecimalType):
+        return decimal(type_.precision, type_.scale) if 0 <= type_.scale <= type_.precision else None
+    if isinstance(type_, t.DateType):
+        return Type.DATE
+    return next((ours for ours, fitting in FITTING_TYPES.items() if isinstance(type_, fitting)), None)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from physical.columns.stream import PhysicalStream
+from physical.engines.spark.supported import check_supported, is_supported
 from physical.kernels.types import ENDLESS
 from semantics import Plan
 
@@ -24,6 +25,9 @@ class SparkEngine:
 
     name = "spark"
     knows_now = True
+    knows_types = True
+    knows_functions = True
+    knows_all_aggregates = True
     lifts = True
     """A Spark job costs much more than a case, so checkers should run many cases in one plan."""
 
@@ -34,13 +38,14 @@ class SparkEngine:
         self.master = master
         self.spread = spread
 
-    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
-        return True
+    def supports(self, plan: Plan) -> bool:
+        return is_supported(plan)
 
     def run(self, plan: Plan, sources: Mapping[str, "AnyStream"], horizon: int | None = None) -> PhysicalStream:
         from physical.engines.spark.spark_session import check_installed, session
 
         check_installed()
+        check_supported(plan)
         from physical.engines.spark.compile import Compiler
         from physical.engines.spark.frame import to_frame
 

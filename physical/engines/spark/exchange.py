@@ -11,11 +11,11 @@ from pyspark.sql import functions as f
 from physical.engines.spark.dialect import SPARK, Dialect
 from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
 from physical.engines.spark.lazy_survey import lazily_surveyed
-from physical.engines.spark.partition_keys import Keys
 from physical.engines.spark.slices import SLICE, Slices
 from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage
 from physical.engines.spark.survey import Goal, Survey, surveyed
 from physical.engines.spark.worker_tasks import TAG, all_slots, slots
+from physical.planning.partition_keys import Keys
 from semantics import Schema, Type
 
 HASH: Final = "_hash"

@@ -14,8 +14,10 @@ from pyspark.sql import Column
 from pyspark.sql import functions as f
 
 from physical.engines.spark.frame import SPARK_TYPES
+from physical.engines.spark.functions import native_function
 from semantics import Expression, Type
 from semantics import expression as expr
+from semantics.types import BASIC_TYPES
 
 Columns = Sequence[Column]
 
@@ -23,11 +25,17 @@ Columns = Sequence[Column]
 def is_native(expression: Expression) -> bool:
     """Can Spark evaluate this with our meaning?
 
-    It cannot evaluate a user's function, a pattern that differs from row to row, or an expression that may overflow but
-    is evaluated for some rows only.
+    It cannot evaluate a user's function or most of ours, a pattern that differs from row to row, or an expression that
+    may overflow but is evaluated for some rows only. Points in time and decimals are ours to compute with.
     """
     match expression:
-        case expr.Call() | expr.Now():
+        case expr.Ref():
+            return True
+        case expr.Now() | expr.Cast():
+            return False
+        case _ if not {expression.type, *(part.type for part in expr.children(expression))} <= set(BASIC_TYPES):
+            return False
+        case expr.Call() if native_function(expression) is None:
             return False
         case expr.Like(pattern=pattern) if not isinstance(pattern, expr.Constant):
             return False
@@ -100,12 +108,22 @@ def column(expression: Expression, columns: Columns) -> Column:
             return _case(branches, default, expression.type, columns)
         case expr.Coalesce(operands=operands):
             return f.coalesce(*_alike(operands, columns))
-        case expr.Call(function=function):
-            raise ValueError(f"{function.name}: a user's function is no Spark expression")
+        case expr.Cast():
+            raise ValueError("CAST: is evaluated row by row, it is no Spark expression")
+        case expr.Call():
+            return _call(expression, columns)
         case expr.Now():
             raise ValueError("NOW: cuts and splits intervals, it is no Spark expression")
         case _:
             assert_never(expression)
+
+
+def _call(call: expr.Call, columns: Columns) -> Column:
+    made = native_function(call)
+    if made is None:
+        raise ValueError(f"{call.function.name}: a function that is no Spark expression")
+    pairs = zip(call.arguments, call.function.parameters, strict=True)
+    return made(*(column(argument, columns).cast(SPARK_TYPES[type_]) for argument, type_ in pairs))
 
 
 def _alike(operands: Sequence[Expression], columns: Columns) -> list[Column]:

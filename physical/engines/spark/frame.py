@@ -7,29 +7,52 @@ from typing import Final
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
-from pyspark.sql.types import BooleanType, DataType, DoubleType, LongType, StringType, StructField, StructType
+from pyspark.sql.types import (
+    BooleanType,
+    DataType,
+    DateType,
+    DayTimeIntervalType,
+    DecimalType,
+    DoubleType,
+    LongType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampNTZType,
+)
 
 from physical.columns.arrow import table_stream, to_arrow
+from physical.columns.arrow_types import arrow_type
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream, in_order
 from physical.engines.spark.errors import readable_errors
 from physical.kernels.spans import inspected
-from semantics import Row, Schema, Type
+from semantics import Row, Schema, Type, Unsupported
 
 START: Final = "_start"
 END: Final = "_end"
-SPARK_TYPES: Final[dict[Type, DataType]] = {
-    Type.INT: LongType(),
-    Type.FLOAT: DoubleType(),
-    Type.BOOL: BooleanType(),
-    Type.STR: StringType(),
-}
-ARROW_TYPES: Final = {
-    Type.INT: pa.int64(),
-    Type.FLOAT: pa.float64(),
-    Type.BOOL: pa.bool_(),
-    Type.STR: pa.string(),
-}
+
+
+class SparkTypes(dict[Type, DataType]):
+    """Spark's types; a TIMESTAMP has no time zone there, so no setting of a session can move it."""
+
+    def __missing__(self, type_: Type) -> DataType:
+        if type_.sizes is None:
+            raise Unsupported(f"Spark: there are no columns of {type_.name} yet")
+        return DecimalType(*type_.sizes)
+
+
+SPARK_TYPES: Final = SparkTypes(
+    {
+        Type.INT: LongType(),
+        Type.FLOAT: DoubleType(),
+        Type.BOOL: BooleanType(),
+        Type.STR: StringType(),
+        Type.TIMESTAMP: TimestampNTZType(),
+        Type.DATE: DateType(),
+        Type.DAY_INTERVAL: DayTimeIntervalType(),
+    }
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +115,7 @@ def to_table(stream: PhysicalStream) -> pa.Table:
 
 def plain(column: pa.ChunkedArray, type_: Type) -> pa.ChunkedArray:
     """A column without a dictionary."""
-    return column if column.type == ARROW_TYPES[type_] else column.cast(ARROW_TYPES[type_])
+    return column if column.type == arrow_type(type_) else column.cast(arrow_type(type_))
 
 
 def from_batches(table: pa.Table, schema: Schema) -> PhysicalStream:

@@ -16,10 +16,10 @@ from physical.columns.column import ColumnVector
 from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.spark.frame import from_batches, to_table
-from physical.engines.spark.partition_keys import Keys
 from physical.engines.spark.worker_tasks import Batches, failing_readably
 from physical.kernels.sort import stable_order
 from physical.kernels.types import Ints
+from physical.planning.partition_keys import Keys
 from semantics import Schema, Type
 from semantics import schema as schemas
 from semantics.plan import CountWindow, PartitionedWindow

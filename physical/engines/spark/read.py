@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from physical.columns.stream import PhysicalStream
-from physical.engines.spark.decode_dataframe import frame_of, own_type
+from physical.engines.spark.decode_dataframe import frame_of, type_from_spark
 from physical.engines.spark.dialect import SPARK, Dialect
 from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import Frame, spark_schema
@@ -22,6 +22,7 @@ from physical.files.formats import Format, format_of
 from physical.files.infer import Types, inferred
 from physical.files.layout import COUNT, END, START, Layout
 from physical.files.reader import FileReader
+from semantics import Type
 
 SPARK_FORMATS: Final = ("parquet", "orc", "csv", "json")
 READ_OPTIONS: Final[dict[str, dict[str, bool | str]]] = {
@@ -53,7 +54,11 @@ def inferred_at(spark: SparkSession, address: str) -> Types:
         return found
     with readable_errors():
         fields = loaded(spark, address).schema.fields
-    return {field.name: own_type(field.dataType) for field in fields if field.name not in (START, END, COUNT)}
+    return {
+        field.name: type_from_spark(field.dataType) or Type.STR
+        for field in fields
+        if field.name not in (START, END, COUNT)
+    }
 
 
 def loaded(spark: SparkSession, address: str) -> DataFrame:

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from physical.engines.spark.native import Stateless
-from physical.engines.spark.partition_keys import AnyJoin, Keys, equal_pairs, pushed, ways_apart
 from physical.engines.spark.worker_tasks import source
+from physical.planning.partition_keys import AnyJoin, Keys, equal_pairs, pushed, ways_apart
 from semantics import Expression, Plan, Schema, Type
 from semantics import plan as op
 from semantics.expression import Constant, Ref

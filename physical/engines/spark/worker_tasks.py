@@ -3,6 +3,7 @@
 Several inputs come as one table: a tag names the input of each row, and columns of one type share a slot.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -72,9 +73,14 @@ def slots(schema: Schema) -> list[str]:
     counts: dict[Type, int] = {}
     found = []
     for type_ in schema.types:
-        found.append(f"{type_.value}{counts.get(type_, 0)}")
+        found.append(f"{_word(type_)}{counts.get(type_, 0)}")
         counts[type_] = counts.get(type_, 0) + 1
     return found
+
+
+def _word(type_: Type) -> str:
+    """What a type is called in the name of a column: decimal_10_2_, say."""
+    return re.sub(r"\W+", "_", type_.value)
 
 
 def all_slots(schemas: Sequence[Schema]) -> dict[str, Type]:
@@ -101,9 +107,10 @@ def _of_input(batch: pa.RecordBatch, tag: int | None, columns: list[str]) -> pa.
 
 
 def _table(batches: list[pa.RecordBatch], schema: Schema) -> pa.Table:
-    from physical.engines.spark.frame import ARROW_TYPES, END, START
+    from physical.columns.arrow_types import arrow_type
+    from physical.engines.spark.frame import END, START
 
     if batches:
         return pa.Table.from_batches(batches)
-    fields = [(slot, ARROW_TYPES[t]) for slot, t in zip(slots(schema), schema.types, strict=True)]
+    fields = [(slot, arrow_type(t)) for slot, t in zip(slots(schema), schema.types, strict=True)]
     return pa.schema([*fields, (START, pa.int64()), (END, pa.int64())]).empty_table()

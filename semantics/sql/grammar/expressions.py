@@ -1,4 +1,4 @@
-"""Expressions: OR, AND, NOT, one comparison or predicate, + -, * / %, signs, and what stands alone."""
+"""Expressions: OR, AND, NOT, one comparison or predicate, ||, + -, * / %, signs, and what stands alone."""
 
 import itertools
 from abc import abstractmethod
@@ -7,7 +7,10 @@ from typing import Final
 
 from sqlglot import TokenType, exp
 
-from semantics.sql.grammar.base import Steps, Unexpected
+from semantics.sql.grammar.base import Unexpected
+from semantics.sql.grammar.calls import CallGrammar
+from semantics.sql.grammar.nodes import ArrayOf
+from semantics.sql.grammar.type_names import TypeGrammar
 
 COMPARISONS: Final[dict[str, type[exp.Binary]]] = {
     "=": exp.EQ,
@@ -23,7 +26,7 @@ PRODUCTS: Final[dict[str, type[exp.Binary]]] = {"*": exp.Mul, "/": exp.Div, "%":
 STREAM_FUNCTIONS: Final = ("ISTREAM", "DSTREAM", "RSTREAM")
 
 
-class ExpressionGrammar(Steps):
+class ExpressionGrammar(CallGrammar, TypeGrammar):
     def expression_(self) -> exp.Expr:
         """disjunction ::= conjunction {OR conjunction}"""
         start, left = self._curr, self._conjunction()
@@ -34,6 +37,10 @@ class ExpressionGrammar(Steps):
     @abstractmethod
     def query(self) -> exp.Expr:
         """The grammar of queries says how."""
+
+    @abstractmethod
+    def over(self, call: exp.Anonymous) -> exp.Expr:
+        """OVER behind a call: the grammar of orders says how."""
 
     def starts_query(self) -> bool:
         """Does a query begin here, perhaps inside further parentheses?"""
@@ -69,7 +76,7 @@ class ExpressionGrammar(Steps):
 
     def _ranged(self) -> exp.Expr:
         """A sum, or a sum with IN, LIKE or BETWEEN behind it: these bind closer than comparisons."""
-        start, left = self._curr, self._sum()
+        start, left = self._curr, self.concatenation()
         if self.accept("NOT"):
             if not self.is_word("IN", "LIKE", "BETWEEN"):
                 raise self.unexpected()
@@ -89,7 +96,7 @@ class ExpressionGrammar(Steps):
         start, negated = self._prev, self.accept("NOT")
         found: exp.Expr
         if self.accept("DISTINCT", "FROM"):
-            found = self.at(start, exp.NullSafeNEQ(this=left, expression=self._sum()))
+            found = self.at(start, exp.NullSafeNEQ(this=left, expression=self.concatenation()))
         elif self.is_word("NULL", "TRUE", "FALSE"):
             found = self.at(start, exp.Is(this=left, expression=self._alone()))
         else:
@@ -101,12 +108,12 @@ class ExpressionGrammar(Steps):
         if self.accept("IN"):
             return self.at(start, self._in(left))
         if self.accept("LIKE"):
-            like = self.at(start, exp.Like(this=left, expression=self._sum()))
+            like = self.at(start, exp.Like(this=left, expression=self.concatenation()))
             return self.at(start, exp.Escape(this=like, expression=self._text())) if self.accept("ESCAPE") else like
         if self.accept("BETWEEN"):
-            low = self._sum()
+            low = self.concatenation()
             self.need("AND")
-            return self.at(start, exp.Between(this=left, low=low, high=self._sum()))
+            return self.at(start, exp.Between(this=left, low=low, high=self.concatenation()))
         return left
 
     def _in(self, left: exp.Expr) -> exp.In:
@@ -118,6 +125,9 @@ class ExpressionGrammar(Steps):
         if not self.is_kind(TokenType.STRING):
             raise self.unexpected()
         return self._alone()
+
+    def concatenation(self) -> exp.Expr:
+        return self._chain({"||": exp.DPipe}, self._sum)
 
     def _sum(self) -> exp.Expr:
         return self._chain(SUMS, self._product)
@@ -137,7 +147,10 @@ class ExpressionGrammar(Steps):
         start = self._curr
         if self.accept("-"):
             return self.at(start, exp.Neg(this=self._signed()))
-        return self._alone()
+        found = self._alone()
+        while self.accept("::"):
+            found = self.at(start, exp.Cast(this=found, to=self.type_name()))
+        return found
 
     def _alone(self) -> exp.Expr:
         """A constant, a column, a call, CASE, EXISTS, or anything in parentheses."""
@@ -148,7 +161,7 @@ class ExpressionGrammar(Steps):
             return self.at(start, self._case())
         if self.accept("EXISTS"):
             return self.at(start, exp.Exists(this=self.wrapped(self.query)))
-        if self.is_kind(TokenType.VAR, TokenType.IDENTIFIER):
+        if self.is_name() or self.is_called() or self._is_aggregate_word():
             return self.at(start, self._column_or_call())
         return self.at(start, self._constant())
 
@@ -207,42 +220,44 @@ class ExpressionGrammar(Steps):
         return exp.If(this=condition, true=self.expression_())
 
     def _column_or_call(self) -> exp.Expr:
-        if self.is_call("CAST"):
+        if self.is_call("CAST", "TRY_CAST"):
             return self._cast()
+        if self.is_text_with_type():
+            return self.text_with_type()
+        if self.is_word("ARRAY") and self._next and self._next.token_type == TokenType.L_BRACKET:
+            return self._array()
         if self.is_call("ROW"):
             return exp.Tuple(expressions=self._row())
+        if self.is_called() or self._is_aggregate_word():
+            call = self.call_()
+            return self.over(call) if self.is_call("OVER") else call
         name = self.name()
-        if self.is_word("("):
-            return exp.Anonymous(this=name, expressions=self.wrapped(self._arguments))
         if self.accept("."):
             return exp.Column(this=self.name(), table=name)
         return exp.Column(this=name)
 
+    def _is_aggregate_word(self) -> bool:
+        """Is it ANY or SOME as an aggregate, and not before a query?"""
+        if not self.is_call("ANY", "SOME"):
+            return False
+        inside = self._tokens[self._index + 2 : self._index + 3]
+        return not inside or inside[0].token_type not in (TokenType.SELECT, TokenType.WITH)
+
     def _cast(self) -> exp.Cast:
-        self.need("CAST", "(")
+        made = exp.TryCast if self.take().text.upper() == "TRY_CAST" else exp.Cast
+        self.need("(")
         operand = self.expression_()
         self.need("AS")
         kind = self.type_name()
         self.need(")")
-        return exp.Cast(this=operand, to=kind)
+        return made(this=operand, to=kind)
+
+    def _array(self) -> ArrayOf:
+        self.need("ARRAY", "[")
+        values = [] if self.is_word("]") else self.listed(self.expression_)
+        self.need("]")
+        return ArrayOf(expressions=values)
 
     def _row(self) -> list[exp.Expr]:
         self.need("ROW")
         return self.wrapped(lambda: self.listed(self.expression_))
-
-    def type_name(self) -> exp.Identifier:
-        """A type's name; a length in parentheses is read and not used."""
-        kind = self.name()
-        if self.is_word("("):
-            self.wrapped(lambda: self.listed(self.number))
-        return kind
-
-    def _arguments(self) -> list[exp.Expr]:
-        start = self._curr
-        if self.is_word(")"):
-            return []
-        if self.accept("*"):
-            return [self.at(start, exp.Star())]
-        if self.accept("DISTINCT"):
-            return [self.at(start, exp.Distinct(expressions=[self.expression_()]))]
-        return self.listed(self.expression_)

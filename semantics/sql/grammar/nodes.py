@@ -6,7 +6,7 @@ from sqlglot import exp
 
 
 class StreamWindow(exp.Expression):
-    """WINDOW(…): kind is RANGE, ROWS or LANDMARK; size is None where it is UNBOUNDED."""
+    """WINDOW(…): kind is RANGE, ROWS, LANDMARK or SESSION; size is None where it is UNBOUNDED."""
 
     arg_types: ClassVar[dict[str, bool]] = {
         "kind": True,
@@ -15,6 +15,8 @@ class StreamWindow(exp.Expression):
         "partition": False,
         "ties": False,
         "reset": False,
+        "touching": False,
+        "names": False,
     }
 
 
@@ -68,6 +70,7 @@ class CreateStream(exp.Expression):
         "table": False,
         "expressions": True,
         "ordered": False,
+        "clock": False,
         "valid": False,
         "source": False,
     }
@@ -83,6 +86,43 @@ class Declared(exp.Expression):
     """A column of CREATE: its name, its type's name and its constraints."""
 
     arg_types: ClassVar[dict[str, bool]] = {"this": True, "type": True, "expressions": False}
+
+
+class TypeName(exp.Expression):
+    """A type: its name and what belongs to it: numbers, the units of an INTERVAL, an element's type, fields."""
+
+    arg_types: ClassVar[dict[str, bool]] = {
+        "this": True,
+        "numbers": False,
+        "units": False,
+        "zone": False,
+        "expressions": False,
+        "fields": False,
+    }
+
+
+class Field(exp.Expression):
+    """A field of a ROW type."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "type": True}
+
+
+class TypedText(exp.Expression):
+    """A constant that names its type: DATE '2024-01-31'."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "type": True}
+
+
+class IntervalText(exp.Expression):
+    """INTERVAL '5' MINUTE, INTERVAL '1-2' YEAR TO MONTH."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "units": False, "negative": False}
+
+
+class ArrayOf(exp.Expression):
+    """ARRAY[value, …]."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"expressions": False}
 
 
 class Constrained(exp.Expression):
@@ -152,6 +192,18 @@ class Limited(exp.Expression, exp.Query):
     }
 
 
+class CalledAggregate(exp.Anonymous):
+    """A call with ORDER BY inside, or with WITHIN GROUP or FILTER behind it: only aggregates have these."""
+
+    arg_types: ClassVar[dict[str, bool]] = {
+        "this": True,
+        "expressions": False,
+        "order": False,
+        "within": False,
+        "filter": False,
+    }
+
+
 class Sorted(exp.Expression):
     """An item of ORDER BY: what it sorts by, which way, and where NULLs stand, if that is said."""
 
@@ -167,4 +219,16 @@ class Ranked(exp.Expression):
         "expressions": False,
         "first": False,
         "last": False,
+    }
+
+
+class OverCall(exp.Expression):
+    """call OVER (PARTITION BY … ORDER BY … frame): `preceding` is None where the frame is UNBOUNDED or not said."""
+
+    arg_types: ClassVar[dict[str, bool]] = {
+        "this": True,
+        "partition": False,
+        "expressions": False,
+        "unit": False,
+        "preceding": False,
     }

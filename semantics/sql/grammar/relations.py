@@ -92,6 +92,8 @@ class RelationGrammar(QueryGrammar):
             size = None if self.accept("UNBOUNDED") else self._duration()
             slide = self._duration() if self.accept("SLIDE") else None
             return StreamWindow(kind="RANGE", size=size, partition=keys, slide=slide)
+        if self.accept("SESSION"):
+            return self._session(keys)
         self.need("ROWS")
         if self.accept("UNBOUNDED"):
             return StreamWindow(kind="RANGE", partition=keys)
@@ -101,6 +103,12 @@ class RelationGrammar(QueryGrammar):
         slide = Duration(this=self.number()) if self.accept("SLIDE") else None
         return StreamWindow(kind="ROWS", size=size, partition=keys, slide=slide)
 
+    def _session(self, keys: list[exp.Column] | None) -> StreamWindow:
+        """duration [TOUCHING] [AS start, end]"""
+        gap, touching = self._duration(), self.accept("TOUCHING")
+        names = self.listed(self.name) if self.accept("AS") else None
+        return StreamWindow(kind="SESSION", size=gap, partition=keys, touching=touching, names=names)
+
     def _key(self) -> exp.Column:
         name = self.name()
         return exp.Column(this=self.name(), table=name) if self.accept(".") else exp.Column(this=name)
@@ -109,7 +117,7 @@ class RelationGrammar(QueryGrammar):
         """number [unit]"""
         start: Token = self._curr
         number = self.number()
-        unit = self.name() if self.is_name() and not self.is_word("SLIDE", "RESET") else None
+        unit = self.name() if self.is_name() and not self.is_word("SLIDE", "RESET", "TOUCHING") else None
         return self.at(start, Duration(this=number, unit=unit))
 
 

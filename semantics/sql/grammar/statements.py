@@ -51,8 +51,9 @@ class Grammar(RelationGrammar):
         ordered = self.name() if self.accept("ORDERED", "BY") else None
         if ordered is None:
             self.need("VALID")
+        clock = self.expression_() if ordered and self.accept("AS") else None
         valid = None if ordered else self.wrapped(self._bounds)
-        return CreateStream(this=name, expressions=columns, source=source, ordered=ordered, valid=valid)
+        return CreateStream(this=name, expressions=columns, source=source, ordered=ordered, clock=clock, valid=valid)
 
     def _source(self) -> exp.Anonymous:
         """A call that says where the data comes from; it is read and not used."""

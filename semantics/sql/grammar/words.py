@@ -10,7 +10,7 @@ RESERVED: Final = (
     " NATURAL USING WINDOW CREATE TABLE SET QUALIFY ORDER LIMIT"
 ).split()
 
-SIGNS: Final = ("<>", "!=", "<=", ">=")
+SIGNS: Final = ("<>", "!=", "<=", ">=", "::", "||")
 
 _KINDS: Final = {"GROUP": TokenType.GROUP_BY, "ORDER": TokenType.ORDER_BY}
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from semantics.sql.errors import wrong
+from semantics.sql.grammar.nodes import OverCall
 from semantics.sql.to_plan.aggregate_calls import called
 from semantics.sql.to_plan.expressions import unwrapped
 
@@ -57,4 +58,5 @@ def _given(node: exp.Expr) -> str:
 
 def _implied(node: exp.Expr, number: int) -> str:
     node = unwrapped(node)
+    node = node.this if isinstance(node, OverCall) else node
     return called(node).lower() if isinstance(node, exp.Anonymous) else f"column_{number}"

@@ -12,13 +12,13 @@ from semantics.aggregate import CountRows
 from semantics.expression import Coalesce, Constant, Expression
 from semantics.plan import Aggregation, Filter, Map, Plan, Source, Union
 from semantics.sql.catalogue import Catalogue
-from semantics.sql.constants import sql_type
 from semantics.sql.errors import wrong
 from semantics.sql.grammar.nodes import Values
 from semantics.sql.to_plan.expressions import Expressions, unwrapped
 from semantics.sql.to_plan.part import first_columns
 from semantics.sql.to_plan.subqueries.as_columns import value_of
 from semantics.sql.to_plan.visible_columns import Context, Outer, Rows
+from semantics.sql.type_names import sql_type
 from semantics.value import NULL, Type
 
 FALSE = Constant(False, Type.BOOL)

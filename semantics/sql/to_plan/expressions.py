@@ -1,19 +1,26 @@
 """Expressions of the language into typed expressions over the columns of a stage."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from functools import reduce
 from typing import Final
+from typing import cast as cast_to
 
 from sqlglot import exp
 
 from semantics import expression as expr
 from semantics.expression import Expression
-from semantics.sql.catalogue import find
-from semantics.sql.constants import cast, number, sql_type
+from semantics.functions.table import BY_NAME, call_of
+from semantics.sql.catalogue import BUILT_IN, find
+from semantics.sql.constants import array, cast, number, typed_text
 from semantics.sql.errors import blaming, one_of, wrong
+from semantics.sql.grammar.nodes import ArrayOf, CalledAggregate, IntervalText, OverCall, TypedText
+from semantics.sql.intervals import interval_text
+from semantics.sql.literals import as_meant
 from semantics.sql.to_plan.aggregate_calls import called, is_aggregate, is_subquery
 from semantics.sql.to_plan.row_values import is_row, paired, rows_compared
 from semantics.sql.to_plan.visible_columns import Stage
+from semantics.sql.type_names import sql_type
 from semantics.value import NULL, Type
 
 ARITHMETIC: Final[dict[type[exp.Expr], expr.ArithmeticSymbol]] = {
@@ -74,13 +81,23 @@ class Expressions:
                 return expr.Constant(bool(node.this), Type.BOOL)
             case exp.Cast():
                 return cast(node, self.of)
+            case TypedText():
+                return typed_text(node)
+            case IntervalText():
+                return interval_text(node)
+            case ArrayOf():
+                return array(node, self.of)
             case exp.Neg(this=operand):
                 is_number = isinstance(operand, exp.Literal) and not operand.is_string
                 return number(node, f"-{operand.name}") if is_number else expr.Negation(self.of(operand))
             case exp.Anonymous():
                 return self._call(node)
+            case OverCall():
+                raise wrong(node, "OVER cannot stand here", "OVER among the columns of SELECT")
             case exp.Case():
                 return self._case(node)
+            case exp.DPipe():
+                return cast_to(Expression, call_of("concat", self._given(_joined(node))))
             case _ if type(node) in ARITHMETIC:
                 return expr.Arithmetic(ARITHMETIC[type(node)], *self._pair(node))
             case _:
@@ -136,7 +153,8 @@ class Expressions:
         typed = [node for node in nodes if not isinstance(unwrapped(node), exp.Null)]
         found = {id(node): self.of(node) for node in typed}
         hint = found[id(typed[0])].type if typed else None
-        return [found[id(node)] if id(node) in found else self.of(node, hint) for node in nodes]
+        values = [found[id(node)] if id(node) in found else self.of(node, hint) for node in nodes]
+        return as_meant([unwrapped(node) for node in nodes], values)
 
     def _is(self, node: exp.Is) -> Expression:
         """IS NULL; IS TRUE and IS FALSE are never unknown."""
@@ -159,6 +177,8 @@ class Expressions:
         name, arguments = called(node), node.expressions
         if is_aggregate(node, self.stage.context.catalogue):
             raise wrong(node, f"aggregate {name.upper()} cannot stand here", "aggregates in SELECT or HAVING only")
+        if isinstance(node, CalledAggregate):
+            raise wrong(node, f"{name} is no aggregate", "no ORDER BY, WITHIN GROUP or FILTER")
         for argument in arguments:
             if isinstance(argument, exp.Star | exp.Distinct):
                 raise wrong(argument, f"{name} is no aggregate", "expressions as arguments")
@@ -169,18 +189,39 @@ class Expressions:
         if name.upper() == "MOD" and len(arguments) == 2:
             left, right = self.alike(arguments)
             return expr.Arithmetic("MOD", left, right)
-        return self._user(node)
+        return self._user(node) if find(self.stage.context.catalogue.functions, name) else self._built_in(node)
+
+    def _built_in(self, node: exp.Anonymous) -> Expression:
+        made = call_of(called(node), self._given(node.expressions))
+        return self._user(node) if made is None else made
+
+    def _given(self, arguments: list[exp.Expr]) -> list[Expression | None]:
+        """Arguments; NULL alone takes the type that the function asks for."""
+        return [None if isinstance(unwrapped(one), exp.Null) else self.of(one) for one in arguments]
 
     def _user(self, node: exp.Anonymous) -> Expression:
         name, functions = called(node), self.stage.context.catalogue.functions
         function = find(functions, name)
         if function is None:
-            known = ["COALESCE(…)", "MOD(a, b)", "CAST(… AS type)", "NOW()", *functions]
-            raise wrong(node, f"unknown function {name}, arguments: {len(node.expressions)}", one_of(known))
+            known = one_of(_known(name, functions))
+            raise wrong(node, f"unknown function {name}, arguments: {len(node.expressions)}", known)
         if len(function.parameters) != len(node.expressions):
             raise wrong(node, f"{name}: arguments: {len(node.expressions)}", f"arguments: {len(function.parameters)}")
         pairs = zip(node.expressions, function.parameters, strict=True)
         return expr.Call(function, tuple(self.of(argument, parameter) for argument, parameter in pairs))
+
+
+def _known(name: str, functions: Iterable[str]) -> list[str]:
+    """Functions that may be meant: those of the user, those with similar names, and the commonest."""
+    near = [] if name.upper() in BUILT_IN else get_close_matches(name.lower(), BY_NAME, n=3, cutoff=0.7)
+    return [
+        "COALESCE(…)",
+        "MOD(a, b)",
+        "CAST(… AS type)",
+        "NOW()",
+        *functions,
+        *(other.upper() + "(…)" for other in near),
+    ]
 
 
 def _operands_of(node: exp.Expr) -> str:
@@ -189,9 +230,16 @@ def _operands_of(node: exp.Expr) -> str:
         return "INT or FLOAT"
     if isinstance(node, exp.Like | exp.Escape):
         return "TEXT on both sides, and one character behind ESCAPE"
+    if isinstance(node, exp.DPipe):
+        return "TEXT on both sides"
     if isinstance(node, exp.Anonymous) and called(node).upper() != "COALESCE":
         return "arguments of the function's types"
     return "operands of one type; INT and FLOAT go together"
+
+
+def _joined(node: exp.Expr) -> list[exp.Expr]:
+    """What stands between the signs of `a || b || c`."""
+    return [*_joined(node.this), node.expression] if isinstance(node, exp.DPipe) else [node]
 
 
 def unwrapped(node: exp.Expr) -> exp.Expr:

@@ -1,13 +1,13 @@
 """FROM: streams with their windows, joins, and comma joins that take their conditions from WHERE."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final, cast
 
 from sqlglot import exp
 
 from semantics import plan as op
-from semantics.expression import Expression, Now, refs
+from semantics.expression import Expression, refs
 from semantics.plan import Plan
 from semantics.sql.errors import wrong
 from semantics.sql.grammar.nodes import Chain, Item, Joining
@@ -19,7 +19,6 @@ from semantics.sql.to_plan.outer_on import with_values
 from semantics.sql.to_plan.part import Part, apart, first_columns, named_columns
 from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, same, unqualified
 from semantics.sql.to_plan.windows import windowed
-from semantics.value import Type
 
 JOINS: Final[dict[str, Callable[[Plan, Plan, Expression], Plan]]] = {
     "INNER": op.Join,
@@ -35,7 +34,18 @@ def item(node: Item, context: Context) -> Part:
     """One stream, query or join with its window; the window is the topmost operator (Section 5.1)."""
     window = node.args.get("window")
     made = _nested(node, context) if isinstance(node.this, Chain) else _alone(node, context)
-    return Part(windowed(made.plan, window, made.entries, context.catalogue), made.entries) if window else made
+    if not window:
+        return made
+    plan = windowed(made.plan, window, made.entries, context.catalogue)
+    return Part(plan, [*made.entries, *_more_columns(plan, len(made.plan.schema), made.entries)])
+
+
+def _more_columns(plan: Plan, since: int, entries: list[Entry]) -> Iterator[Entry]:
+    """The columns that a window adds, under the name of the stream that it stands behind."""
+    tables = {entry.table for entry in entries}
+    table = tables.pop() if len(tables) == 1 else ""
+    for position, column in enumerate(plan.schema.columns[since:], since):
+        yield Entry(table, column.name, position, column.type)
 
 
 def _alone(node: Item, context: Context) -> Part:
@@ -44,7 +54,7 @@ def _alone(node: Item, context: Context) -> Part:
     alias = node.args.get("alias")
     table = alias.name if alias else name
     time = time_column(node, table, context)
-    return made if time is None else _with_time(made, table, time)
+    return made if time is None else _with_time(made, table, *time)
 
 
 def _nested(node: Item, context: Context) -> Part:
@@ -58,11 +68,11 @@ def _nested(node: Item, context: Context) -> Part:
     return Part(made.plan, [replace(entry, table=alias.name) for entry in unqualified(made.entries)])
 
 
-def _with_time(part: Part, table: str, name: str) -> Part:
+def _with_time(part: Part, table: str, name: str, time: Expression) -> Part:
     """μ_{…, now}: over a raw stream now is the value of the time column."""
     width, names = len(part.plan.schema), part.plan.schema.names
-    plan = op.Map(part.plan, (*first_columns(part.plan, width), Now()), (*names, name))
-    return Part(plan, [*part.entries, Entry(table, name, width, Type.INT, starred=False)])
+    plan = op.Map(part.plan, (*first_columns(part.plan, width), time), (*names, name))
+    return Part(plan, [*part.entries, Entry(table, name, width, time.type, starred=False)])
 
 
 def chain(node: Chain, context: Context) -> Part:

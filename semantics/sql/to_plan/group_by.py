@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from semantics.aggregate import Aggregate, CountRows
+from semantics.aggregate import COUNTS, Aggregate, CountRows
 from semantics.expression import Coalesce, Constant, Expression, Ref
 from semantics.plan import Aggregation, Grouping, LeftJoin, Map, Plan
 from semantics.sql.constants import whole_number
 from semantics.sql.errors import blaming, one_of, wrong
 from semantics.sql.grammar.nodes import Block
-from semantics.sql.to_plan.aggregate_calls import COUNTS, aggregate, aggregate_calls, called
+from semantics.sql.to_plan.aggregate_calls import aggregate_calls, called
+from semantics.sql.to_plan.called_aggregate import aggregate
 from semantics.sql.to_plan.column_names import item_of, output_names
 from semantics.sql.to_plan.conjunctions import conjunction
 from semantics.sql.to_plan.expressions import Expressions, unwrapped

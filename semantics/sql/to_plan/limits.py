@@ -11,6 +11,7 @@ from semantics.plan import Filter, Limit, Map, Plan
 from semantics.sql.constants import whole_number
 from semantics.sql.errors import blaming, one_of, wrong
 from semantics.sql.grammar.nodes import Block, Limited, Ranked, Sorted
+from semantics.sql.to_plan.called_aggregate import sort_key
 from semantics.sql.to_plan.expressions import Expressions, unwrapped
 from semantics.sql.to_plan.part import fresh
 from semantics.sql.to_plan.subqueries.as_columns import value_of
@@ -29,7 +30,7 @@ def limited_plan(node: Limited, plan_of: Callable[[exp.Expr], Plan], carried: in
     if node.args.get("count") is None and node.args.get("offset") is None:
         return plan
     columns = _numbered(node.expressions, names, carried)
-    order = _sort_keys(zip(node.expressions, columns, strict=True))
+    order = sort_keys(zip(node.expressions, columns, strict=True))
     ranking: Ranking = "rank" if node.args.get("ties") else "rows"
     first, stop = _whole(node.args.get("offset")) or 0, _whole(node.args.get("count"))
     with blaming(node, "LIMIT and OFFSET below 2⁶³"):
@@ -40,9 +41,9 @@ def limited_plan(node: Limited, plan_of: Callable[[exp.Expr], Plan], carried: in
 def qualified(stage: Stage, ranked: Ranked) -> None:
     """λ over the rows or groups of a block, before SELECT picks columns."""
     carried = range(stage.outer.width if stage.outer else 0)
-    keys = tuple(dict.fromkeys([*carried, *(_column_of(stage, node) for node in ranked.args["partition"])]))
-    columns = [_column_of(stage, item.this) for item in ranked.expressions]
-    order = _sort_keys(zip(ranked.expressions, columns, strict=True))
+    keys = tuple(dict.fromkeys([*carried, *(column_of(stage, node) for node in ranked.args["partition"])]))
+    columns = [column_of(stage, item.this) for item in ranked.expressions]
+    order = sort_keys(zip(ranked.expressions, columns, strict=True))
     first, last = max(ranked.args["first"], 1), ranked.args["last"]
     count = None if last is None else last - first + 1
     with blaming(ranked, "places below 2⁶³"):
@@ -58,7 +59,7 @@ def _kept(
     return Limit(plan, count, order, keys, offset, ranking)
 
 
-def _column_of(stage: Stage, node: exp.Expr) -> int:
+def column_of(stage: Stage, node: exp.Expr) -> int:
     """The column that holds an expression; one that is computed becomes a new column."""
     found = Expressions(stage, value_of).of(node)
     if isinstance(found, Ref):
@@ -105,14 +106,11 @@ def _numbered(items: list[Sorted], names: tuple[str, ...], carried: int) -> list
     return columns
 
 
-def _sort_keys(items: Iterable[tuple[Sorted, int]]) -> tuple[SortKey, ...]:
+def sort_keys(items: Iterable[tuple[Sorted, int]]) -> tuple[SortKey, ...]:
     """A column that comes again decides nothing."""
     keys: dict[int, SortKey] = {}
     for item, column in items:
-        nulls = item.args.get("nulls")
-        keys.setdefault(
-            column, SortKey(column, bool(item.args.get("descending")), None if nulls is None else nulls == "LAST")
-        )
+        keys.setdefault(column, sort_key(column, item))
     return tuple(keys.values())
 
 

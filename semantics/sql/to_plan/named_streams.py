@@ -2,11 +2,13 @@
 
 from sqlglot import exp
 
+from semantics.expression import Expression, Now
 from semantics.plan import Plan
 from semantics.sql.catalogue import Declaration, Derived, find
 from semantics.sql.errors import one_of, wrong
 from semantics.sql.grammar.nodes import Block, Item
 from semantics.sql.to_plan.visible_columns import Context, same
+from semantics.sql.units import now_as_timestamp
 
 
 def stream(node: Item, context: Context) -> tuple[Plan, str]:
@@ -25,18 +27,20 @@ def stream(node: Item, context: Context) -> tuple[Plan, str]:
     return found.plan, found.name
 
 
-def time_column(node: Item, table: str, context: Context) -> str | None:
-    """The time column of a raw stream, if the query around this item of FROM mentions it."""
+def time_column(node: Item, table: str, context: Context) -> tuple[str, Expression] | None:
+    """The time column of a raw stream and its value, if the query around this item of FROM mentions it."""
     of = node.this
     if not isinstance(of, exp.Table) or find(context.named, of.this.name, exactly=of.this.quoted) is not None:
         return None
     found = context.catalogue.find(of.this.name, exactly=of.this.quoted)
-    name = found.ordered if isinstance(found, Declaration) else None
-    if found is None or name is None or name in found.schema.names:
+    if not isinstance(found, Declaration) or found.ordered is None or found.ordered in found.schema.names:
         return None
+    name = found.ordered
     block = node.find_ancestor(Block)
     mentioned = () if block is None else block.find_all(exp.Column)
-    return name if any(_means(column, table, name) for column in mentioned) else None
+    if not any(_means(column, table, name) for column in mentioned):
+        return None
+    return name, now_as_timestamp(context.catalogue.unit) if name in found.timestamps else Now()
 
 
 def _means(column: exp.Column, table: str, name: str) -> bool:

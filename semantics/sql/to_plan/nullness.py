@@ -3,9 +3,9 @@
 from typing import assert_never
 
 from semantics import plan as op
+from semantics.aggregate import COUNTS
 from semantics.expression import Constant, Expression, IsDistinct, IsNull, Now, Ref
 from semantics.plan import Plan
-from semantics.sql.to_plan.aggregate_calls import COUNTS
 
 
 def never_null(expression: Expression, plan: Plan) -> bool:
@@ -52,6 +52,10 @@ def column_never_null(plan: Plan, index: int) -> bool:
             return column_never_null(plan.input, index)
         case op.Istream() | op.Dstream() | op.Rstream():
             return column_never_null(plan.input, index)
+        case op.SessionWindow():
+            return index >= len(plan.input.schema) or column_never_null(plan.input, index)
+        case op.Over():
+            return index < len(plan.input.schema) and column_never_null(plan.input, index)
         case _:
             assert_never(plan)
 

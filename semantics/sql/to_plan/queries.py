@@ -8,13 +8,13 @@ from sqlglot import exp
 from semantics.expression import Constant
 from semantics.plan import Difference, Distinct, Dstream, Intersection, Istream, Map, Plan, Rstream, Union
 from semantics.sql.catalogue import Catalogue
-from semantics.sql.constants import sql_type
 from semantics.sql.errors import wrong
 from semantics.sql.grammar.nodes import Block, Limited, Prefixed, Relations, Streamed, Values
 from semantics.sql.to_plan.constant_rows import base_of, values_plan
 from semantics.sql.to_plan.limits import limited_plan
 from semantics.sql.to_plan.select import block_plan, rows_of
 from semantics.sql.to_plan.visible_columns import Context, Outer, Rows
+from semantics.sql.type_names import sql_type
 from semantics.value import NULL, Type
 
 UNTYPED: Final = Constant(NULL, Type.INT)

@@ -7,7 +7,7 @@ from sqlglot import exp
 from semantics.expression import Expression, Ref
 from semantics.plan import Distinct, Filter, Map, Plan, Union
 from semantics.sql.errors import one_of, wrong
-from semantics.sql.grammar.nodes import Block, Relations
+from semantics.sql.grammar.nodes import Block, OverCall, Relations
 from semantics.sql.to_plan.aggregate_calls import has_subquery, is_aggregated
 from semantics.sql.to_plan.column_names import check_names, item_of, output_names
 from semantics.sql.to_plan.conjunctions import conjunction, conjuncts
@@ -16,6 +16,7 @@ from semantics.sql.to_plan.expressions import Expressions
 from semantics.sql.to_plan.from_clause import parts_of, product_of
 from semantics.sql.to_plan.group_by import grouped
 from semantics.sql.to_plan.limits import qualified
+from semantics.sql.to_plan.over_calls import over_calls, with_over
 from semantics.sql.to_plan.part import Part
 from semantics.sql.to_plan.subqueries.as_columns import value_of
 from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, Rows, Stage, same, unqualified
@@ -66,8 +67,10 @@ def _output(node: Block, rows: Rows) -> Plan:
     items = [item for item in node.expressions for item in _expanded(item, rows.entries)]
     names = output_names(items)
     check_names(node.expressions if len(node.expressions) == len(items) else items, names)
+    with_over(rows, items)
     values = [*_carried(rows), *(_value(item, rows) for item in items)]
-    everything = len(node.expressions) == 1 and isinstance(node.expressions[0], exp.Star)
+    first, *others = node.expressions
+    everything = isinstance(first, exp.Star) and all(isinstance(item_of(item), OverCall) for item in others)
     if everything and _is_identity(rows, values, names):
         return rows.plan
     return Map(rows.plan, tuple(values), (*rows.plan.schema.names[: len(values) - len(names)], *names))
@@ -78,6 +81,8 @@ def _grouped_output(node: Block, rows: Rows, *, total: bool) -> Plan:
     for item in node.expressions:
         if isinstance(item_of(item), exp.Star) or isinstance(item_of(item).this, exp.Star):
             raise wrong(item, "* cannot stand beside groups or aggregates", "grouped columns and aggregates by name")
+        if (call := next(over_calls(item), None)) is not None:
+            raise wrong(call, "OVER cannot stand beside groups or aggregates", "OVER in a query around this one")
     names = output_names(node.expressions)
     check_names(node.expressions, names)
     clause = node.args.get("grouped")

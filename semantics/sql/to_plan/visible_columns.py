@@ -171,6 +171,12 @@ class Rows(Stage):
     def __init__(self, plan: Plan, entries: list[Entry], context: Context, outer: Outer | None) -> None:
         super().__init__(plan, context, outer)
         self.entries = entries
+        self.computed: dict[int, int] = {}
+        """The column of each call with OVER, by the call's identity."""
+
+    def known(self, node: exp.Expr) -> Expression | None:
+        position = self.computed.get(id(node))
+        return None if position is None else Ref(position, self.plan.schema.types[position])
 
     def copy(self) -> "Rows":
         """The same rows, to be grouped in another way."""

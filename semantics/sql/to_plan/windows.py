@@ -2,7 +2,7 @@
 
 from sqlglot import exp
 
-from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, Plan, TimeWindow
+from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, Plan, SessionWindow, TimeWindow
 from semantics.sql.catalogue import Catalogue
 from semantics.sql.constants import whole_number
 from semantics.sql.errors import blaming, one_of, wrong
@@ -20,6 +20,8 @@ def windowed(plan: Plan, window: StreamWindow, entries: list[Entry], catalogue: 
                 return _time_window(plan, window, entries, catalogue)
             case "ROWS":
                 return _rows_window(plan, window, entries)
+            case "SESSION":
+                return _session_window(plan, window, entries, catalogue)
             case _:
                 start, reset = window.args["size"], window.args.get("reset")
                 return LandmarkWindow(plan, units(start, catalogue), units(reset, catalogue) if reset else None)
@@ -44,6 +46,14 @@ def _rows_window(plan: Plan, window: StreamWindow, entries: list[Entry]) -> Plan
     if not partition:
         return CountWindow(plan, rows, step, ties)
     return PartitionedWindow(plan, tuple(_position(key, entries) for key in partition), rows, step, ties)
+
+
+def _session_window(plan: Plan, window: StreamWindow, entries: list[Entry], catalogue: Catalogue) -> Plan:
+    names = tuple(name.name for name in window.args.get("names") or ()) or ("session_start", "session_end")
+    if len(names) != 2:
+        raise wrong(window, f"SESSION has two columns more, got {len(names)} names", "two names")
+    keys = tuple(_position(key, entries) for key in window.args.get("partition") or ())
+    return SessionWindow(plan, units(window.args["size"], catalogue), keys, bool(window.args.get("touching")), names)
 
 
 def _position(key: exp.Column, entries: list[Entry]) -> int:

@@ -1,12 +1,9 @@
 """Declarations of streams and tables as SQL."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from semantics.sql.catalogue import Constraint, Declaration
-from semantics.value import Type
-
-_TYPES: Final = {Type.INT: "INT", Type.FLOAT: "FLOAT", Type.BOOL: "BOOLEAN", Type.STR: "TEXT"}
+from semantics.sql.type_names import sql_type
 
 
 def declaration_to_sql(declared: Declaration) -> str:
@@ -25,7 +22,7 @@ def _columns(declared: Declaration) -> Iterator[str]:
     types = dict(zip(declared.schema.names, declared.schema.types, strict=True))
     for name in declared.columns or declared.schema.names:
         time = "TIMESTAMP" if name in declared.timestamps else "INT"
-        yield f"{name} {_TYPES[types[name]] if name in types else time}"
+        yield f"{name} {sql_type(types[name]) if name in types else time}"
 
 
 def _constraint(constraint: Constraint) -> str:

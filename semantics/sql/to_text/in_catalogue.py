@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from semantics.aggregate import AggregateFunction, UserDefined
 from semantics.errors import SchemaError
 from semantics.expression import Call, Expression, ScalarFunction, children
+from semantics.functions.definition import BuiltIn
 from semantics.plan import Aggregation, Grouping, Plan, Source
-from semantics.sql.catalogue import Catalogue
+from semantics.sql.catalogue import Catalogue, find
 
 
 def check_known(plan: Plan, catalogue: Catalogue) -> None:
@@ -15,9 +16,18 @@ def check_known(plan: Plan, catalogue: Catalogue) -> None:
         if isinstance(node, Source) and catalogue.sources.get(node.name) != node.schema:
             raise SchemaError(f"to_sql: the catalogue has no stream or table {node.name}({node.schema})")
         for function in _functions(node):
+            if isinstance(function, BuiltIn):
+                _check_not_hidden(function, catalogue)
+                continue
             named = catalogue.functions if isinstance(function, ScalarFunction) else catalogue.aggregates
             if named.get(function.name) != function:
                 raise SchemaError(f"to_sql: the catalogue has no function {function.name} like that of the plan")
+
+
+def _check_not_hidden(function: BuiltIn, catalogue: Catalogue) -> None:
+    """A user's function is found before a built-in one of the same name."""
+    if find(catalogue.functions, function.name) is not None:
+        raise SchemaError(f"to_sql: the plan has the built-in {function.name}, the catalogue another one of this name")
 
 
 def _functions(plan: Plan) -> Iterator[ScalarFunction | AggregateFunction]:

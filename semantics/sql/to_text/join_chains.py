@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from semantics import plan as op
 from semantics.plan import Plan
-from semantics.sql.to_text.expressions import name_text
+from semantics.sql.names import name_text
+from semantics.sql.to_text.windows import Window
 
 Joined = op.Product | op.Join | op.LeftJoin | op.RightJoin | op.FullJoin | op.Semijoin | op.Antijoin
 
@@ -34,7 +35,7 @@ def _first(own: dict[str, int], name: str) -> int:
 
 def _stream_name(plan: Plan) -> str:
     """The name of the stream that stands in FROM by its name, as it is or under a window."""
-    if isinstance(plan, op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow):
+    if isinstance(plan, Window):
         plan = plan.input
     return plan.name if isinstance(plan, op.Source) else ""
 

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from semantics.ordering import Ranking, SortKey
+from semantics.ordering import Ranking
 from semantics.plan import Limit
-from semantics.sql.to_text.expressions import name_text
+from semantics.sql.names import name_text
+from semantics.sql.to_text.aggregates import order_text
 
 FUNCTIONS: Final[dict[Ranking, str]] = {"rows": "ROW_NUMBER", "rank": "RANK", "dense": "DENSE_RANK"}
 
@@ -13,7 +14,7 @@ FUNCTIONS: Final[dict[Ranking, str]] = {"rows": "ROW_NUMBER", "rank": "RANK", "d
 def limit_text(plan: Limit) -> list[str]:
     """The clauses behind a query."""
     names = [name_text(name) for name in plan.schema.names]
-    order = [_order(plan.order, names)] if plan.order else []
+    order = [order_text(plan.order, names)] if plan.order else []
     if plan.ranking == "rank":
         offset = f"OFFSET {plan.offset} " if plan.offset else ""
         return [*order, f"{offset}FETCH FIRST {plan.count} ROWS WITH TIES"]
@@ -23,7 +24,7 @@ def limit_text(plan: Limit) -> list[str]:
 def qualify_text(plan: Limit, columns: Sequence[str]) -> str:
     """QUALIFY, which knows groups."""
     group = [f"PARTITION BY {', '.join(columns[key] for key in plan.keys)}"] if plan.keys else []
-    over = " ".join([*group, *([_order(plan.order, columns)] if plan.order else [])])
+    over = " ".join([*group, *([order_text(plan.order, columns)] if plan.order else [])])
     return f"QUALIFY {FUNCTIONS[plan.ranking]}() OVER ({over}) {_places(plan)}"
 
 
@@ -32,12 +33,3 @@ def _places(plan: Limit) -> str:
         return f"> {plan.offset}"
     last = plan.offset + plan.count
     return f"BETWEEN {plan.offset + 1} AND {last}" if plan.offset else f"<= {last}"
-
-
-def _order(keys: Sequence[SortKey], columns: Sequence[str]) -> str:
-    return "ORDER BY " + ", ".join(columns[key.column] + _direction(key) for key in keys)
-
-
-def _direction(key: SortKey) -> str:
-    nulls = {None: "", True: " NULLS LAST", False: " NULLS FIRST"}[key.nulls_last]
-    return (" DESC" if key.descending else "") + nulls

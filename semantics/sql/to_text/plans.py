@@ -7,11 +7,14 @@ from semantics import plan as op
 from semantics.evaluate import Planned
 from semantics.plan import Plan
 from semantics.sql.catalogue import Catalogue
-from semantics.sql.to_text.expressions import aggregate_text, expression_text, name_text
+from semantics.sql.names import name_text
+from semantics.sql.to_text.aggregates import aggregate_text
+from semantics.sql.to_text.expressions import expression_text
 from semantics.sql.to_text.in_catalogue import check_known
 from semantics.sql.to_text.join_chains import aliases, chain_of, columns, joins, unambiguous
 from semantics.sql.to_text.limits import limit_text, qualify_text
-from semantics.sql.to_text.windows import is_now, window_text
+from semantics.sql.to_text.over_functions import over_text
+from semantics.sql.to_text.windows import Window, is_now, window_text
 from semantics.sql.units import TimeUnit
 
 Lines = list[str]
@@ -88,8 +91,11 @@ class Printer:
                 | op.CountWindow()
                 | op.PartitionedWindow()
                 | op.LandmarkWindow()
+                | op.SessionWindow()
             ):
                 return self._select(plan)
+            case op.Over():
+                return self._over(plan)
             case _:
                 assert_never(plan)
 
@@ -107,6 +113,12 @@ class Printer:
         if where:
             clauses.append(f"WHERE {expression_text(where.predicate, names)}")
         return _together([*clauses, *_groups(shaping, names)])
+
+    def _over(self, plan: op.Over) -> Lines:
+        """SELECT *, and what is computed over the rows."""
+        names = [name_text(name) for name in plan.input.schema.names]
+        made = _named([over_text(function, plan, names, self.unit) for function in plan.functions], plan.names)
+        return _together([f"SELECT *, {made}", *_prefixed("FROM ", self._relations(plan.input))])
 
     def _limited(self, plan: op.Limit) -> Lines:
         """ORDER BY … LIMIT where that can say it, else QUALIFY."""
@@ -133,7 +145,7 @@ class Printer:
     def _item(self, plan: Plan, alias: str) -> Lines:
         """A stream by its name or a query in parentheses, with its window and its alias."""
         window = ""
-        if isinstance(plan, op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow):
+        if isinstance(plan, Window):
             window, plan = f" {window_text(plan, self.unit)}", plan.input
         if isinstance(plan, op.Source):
             lines = [name_text(plan.name)]

@@ -8,13 +8,21 @@ from semantics.aggregate import Aggregate
 from semantics.expression import Call, Expression, children
 from semantics.plan import Plan
 from semantics.schema import Schema
-from semantics.sql.to_text.expressions import name_text
+from semantics.sql.names import name_text
 from semantics.sql.to_text.plans import JOINS, SET_OPERATIONS
 from semantics.sql.to_text.standard_expressions import standard_aggregate, standard_expression
 
 LEFT, RIGHT = "l", "r"
 Unsayable = (
-    op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow | op.Istream | op.Dstream | op.Limit
+    op.TimeWindow
+    | op.CountWindow
+    | op.PartitionedWindow
+    | op.LandmarkWindow
+    | op.SessionWindow
+    | op.Over
+    | op.Istream
+    | op.Dstream
+    | op.Limit
 )
 """What looks back in time; and the first rows, whose ties standard SQL leaves open."""
 EXISTENCE: Final = {op.Semijoin: "EXISTS", op.Antijoin: "NOT EXISTS"}
@@ -77,7 +85,7 @@ def _query(plan: Plan) -> str:
             return f"SELECT {_listed(plan.schema)} FROM {_table(plan.left)} WHERE {EXISTENCE[type(plan)]} ({partners})"
         case op.TimeWindow() | op.CountWindow() | op.PartitionedWindow() | op.LandmarkWindow():
             raise AssertionError("a plan with windows looks back in time")
-        case op.Istream() | op.Dstream() | op.Limit():
+        case op.Istream() | op.Dstream() | op.Limit() | op.SessionWindow() | op.Over():
             raise AssertionError("it looks back in time, or breaks ties as standard SQL does not")
         case _:
             assert_never(plan)

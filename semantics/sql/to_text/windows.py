@@ -2,12 +2,12 @@
 
 from typing import assert_never
 
-from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow
-from semantics.sql.to_text.expressions import name_text
+from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, SessionWindow, TimeWindow
+from semantics.sql.names import name_text
 from semantics.sql.units import TimeUnit
 from semantics.time import FOREVER
 
-Window = TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow
+Window = TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow | SessionWindow
 
 
 def is_now(window: Window) -> bool:
@@ -33,6 +33,17 @@ def _specification(window: Window, unit: TimeUnit | None) -> str:
         case LandmarkWindow(start=start, reset=reset):
             tail = "" if reset is None else f" RESET {duration_text(reset, unit)}"
             return f"LANDMARK {duration_text(start, unit)}{tail}"
+        case SessionWindow(keys=keys, gap=gap, touching=touching, names=names):
+            by = ", ".join(name_text(window.schema.names[key]) for key in keys)
+            tail = " TOUCHING" if touching else ""
+            usual = names == ("session_start", "session_end")
+            return "".join(
+                [
+                    f"PARTITION BY {by} " if keys else "",
+                    f"SESSION {duration_text(gap, unit)}{tail}",
+                    "" if usual else f" AS {', '.join(map(name_text, names))}",
+                ]
+            )
         case _:
             assert_never(window)
 

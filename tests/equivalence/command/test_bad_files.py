@@ -328,7 +328,7 @@ CALLS = [
     ((*OF_BID, "--out", "out.xyz"), f"out.xyz: the ending '.xyz' names no format; expected one of {ENDINGS}"),
     (
         (*OF_BID, "--engine", "fast"),
-        "expected an engine: dataflow, delta, incremental, interval, reevaluation, reference, sail, spark, stored, "
+        "expected an engine: dataflow, datafusion, delta, duckdb, incremental, interval, postgres, reevaluation, reference, sail, spark, sqlite, stored, "
         "package.module:object or command:…, got 'fast'",
     ),
     ((*OF_BID, "--horizon", "-1"), "Invalid value for '--horizon'"),

@@ -8,8 +8,6 @@ from tests.equivalence.command.command import snapeq
 
 STREAM = "CREATE STREAM Bid(item TEXT, ts BIGINT) ORDERED BY ts; "
 VIEW = STREAM + "SELECT item, COUNT(*) AS cnt FROM Bid WINDOW(RANGE UNBOUNDED) GROUP BY item"
-ONLY = "--engine spark checks intervals only, with _start, _end and _count; expected --engine interval"
-MADE = "or make intervals of the log, and check these: snapeq run "
 
 
 @pytest.fixture(autouse=True)
@@ -19,6 +17,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("equivalence.command.check.check_on_spark", start)
+    monkeypatch.setattr("equivalence.command.check.judged_on_spark", start)
     Path("bids.csv").write_text("item,ts\nA,1\n")
     Path("intervals.csv").write_text("item,cnt,_start,_end\nA,1,1,\n")
     Path("log.csv").write_text("op,item,cnt,ts\n+I,A,1,1\n")
@@ -30,25 +29,31 @@ def refused(output: str, *options: str) -> str:
     return found.err
 
 
-@pytest.mark.parametrize("kind", ["retract", "debezium", "upsert"])
-def test_a_log_can_be_made_intervals(kind: str) -> None:
-    message = refused("log.csv", "--as", kind)
-    assert message.startswith(f"snapeq: --as {kind}: {ONLY}")
-    assert MADE in message
-    assert f"--input-as Log={kind} " in message
-
-
-@pytest.mark.parametrize("kind", ["panes", "updates", "events", "snapshot"])
-def test_what_cannot_be_an_input_is_for_the_interval_engine(kind: str) -> None:
-    message = refused("log.csv", "--as", kind)
-    assert message.startswith(f"snapeq: --as {kind}: {ONLY}")
-    assert MADE not in message
+@pytest.mark.parametrize("kind", ["panes", "events", "retract", "debezium", "upsert", "updates", "snapshot"])
+def test_recordings_of_all_kinds_come_to_spark(kind: str) -> None:
+    with pytest.raises(AssertionError, match="Spark was started"):
+        refused("log.csv", "--as", kind)
 
 
 def test_a_file_of_another_kind_shows_it() -> None:
-    message = refused("log.csv")
-    assert message.startswith(f"snapeq: log.csv: there is no column _start: {ONLY}")
-    assert "--input-as Log=KIND " in message
+    with pytest.raises(AssertionError, match="Spark was started"):
+        refused("log.csv")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--tolerance", "0.1"),
+        ("--input-as", "Bid=upsert"),
+        ("--suggest-input",),
+        ("--watermark", "ts", "--late", "keep"),
+    ],
+    ids=lambda options: options[0],
+)
+def test_no_option_of_a_recording_is_ignored(options: tuple[str, ...]) -> None:
+    message = refused("log.csv", "--as", "retract", *options)
+    assert message.startswith(f"snapeq: {options[0]}")
+    assert "not with --engine spark; expected --engine interval" in message
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from equivalence.command.engine_names import RUNNING_ENGINES, LocalEngine
+from physical.adapters.sql.sql_engine import SqlEngine
 from physical.engine import ENGINES, ON_REQUEST
 from tests.equivalence.command.command import snapeq
 
@@ -15,7 +16,8 @@ QUERY = f"{STREAM} SELECT x, COUNT(*) AS n FROM S WINDOW(RANGE 4 SLIDE 2) GROUP 
 
 def test_the_names_are_those_of_the_engines() -> None:
     assert set(LocalEngine) == ENGINES.keys()
-    assert set(RUNNING_ENGINES) == {*ENGINES, *ON_REQUEST, "reference"}
+    over_snapshots = {name for name, engine in ON_REQUEST.items() if isinstance(engine, SqlEngine)}
+    assert set(RUNNING_ENGINES) == {*ENGINES, *ON_REQUEST, "reference"} - over_snapshots
 
 
 def test_help_lists_all_engines() -> None:
@@ -54,3 +56,30 @@ def test_functions_are_found_in_the_current_folder(tmp_path: Path, monkeypatch: 
         "run", f"{STREAM} SELECT twice(x) AS y FROM S", "--stream", "S=S.csv", "--functions", "my_functions_here"
     )
     assert ran.out.splitlines() == ["y,_start,_end,_count", "8,1,2,1"], ran.err
+
+
+def test_engines_lists_what_is_here_and_how_to_get_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SNAPEQ_CACHE", str(tmp_path))
+    listed = {line.split()[0]: line for line in snapeq("engines").out.splitlines()}
+    assert listed.keys() >= {*ENGINES, *ON_REQUEST}
+    assert "comes with Python" in listed["sqlite"]
+    assert "snapeq engines install postgres" in listed["postgres"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("install",), "install: expected the name of an engine"),
+        (("install", "oracle"), "oracle: expected an engine with an environment"),
+        (("list", "duckdb"), "expected install or remove before duckdb"),
+    ],
+)
+def test_wrong_names_are_refused(arguments: tuple[str, ...], said: str) -> None:
+    ran = snapeq("engines", *arguments)
+    assert ran.code == 2
+    assert said in ran.err
+
+
+def test_removing_what_is_not_there_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SNAPEQ_CACHE", str(tmp_path))
+    assert "sail: had no environment" in snapeq("engines", "remove", "sail").err

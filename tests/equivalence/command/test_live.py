@@ -20,6 +20,8 @@ from typing import Any
 
 import pytest
 
+from equivalence.command.live_system import LiveOptions, start_live
+from physical.live.records import SentLines
 from tests.paths import ROOT
 
 CATALOGUE = """CREATE STREAM Bid(item INT, price FLOAT, ts BIGINT) ORDERED BY ts;
@@ -277,3 +279,37 @@ def test_the_guide_shows_what_happens(tmp_path: Path, arguments: list[str], prin
 
 def test_the_guide_has_such_an_example() -> None:
     assert len(guide_examples()) == 1
+
+
+KEYED = """CREATE STREAM Bid(item INT {constraint}, price FLOAT, ts BIGINT) ORDERED BY ts;
+CREATE STREAM Sale(item INT REFERENCES Bid(item), ts BIGINT) ORDERED BY ts;
+"""
+
+
+def chosen(tmp_path: Path, constraint: str, sql: str) -> tuple[tuple[str, ...], list[list[Any]]]:
+    """The rules that were applied to a query, and its answer over bids one of which comes twice."""
+    (tmp_path / "keyed.sql").write_text(KEYED.format(constraint=constraint))
+    with start_live(LiveOptions(tmp_path / "keyed.sql", bad=tmp_path / "bad.jsonl")) as run:
+        query = run.system.add("q", sql)
+        run.system.accept(SentLines("Bid", "test", ("item", "price", "ts"), b"1,9,0\n1,9,0\n2,9,0\n", "", 3))
+        run.system.end()
+        _, batches = query.buffer.after(0)
+        return query.choice.steps, sorted(list(row) for b in batches for row, _ in b.to_interval().elements)
+
+
+@pytest.mark.parametrize(("constraint", "used"), [("PRIMARY KEY", True), ("ONCE", True), ("", False)])
+def test_the_optimizer_relies_on_constraints_that_all_rows_keep(tmp_path: Path, constraint: str, used: bool) -> None:
+    steps, answer = chosen(tmp_path, constraint, "SELECT DISTINCT item, price FROM Bid")
+    assert ("keyed-rows-are-distinct" in steps) == used
+    assert answer == [[1, 9.0], [2, 9.0]]
+
+
+def test_what_is_not_checked_is_said_and_not_relied_on(tmp_path: Path) -> None:
+    (tmp_path / "keyed.sql").write_text(KEYED.format(constraint="PRIMARY KEY"))
+    sql = "SELECT S.item FROM Sale AS S WHERE EXISTS (SELECT * FROM Bid AS B WHERE B.item = S.item)"
+    with start_live(LiveOptions(tmp_path / "keyed.sql")) as run:
+        assert any("Sale REFERENCES Bid is not checked" in line for line in run.description())
+        query = run.system.add("q", sql)
+        run.system.accept(SentLines("Sale", "test", ("item", "ts"), b"1,0\n", "", 1))
+        run.system.end()
+        assert query.buffer.after(0)[1] == []

@@ -20,7 +20,8 @@ HEAVY = {
 PARTS = {
     *("equivalence.optimizer.optimize", "equivalence.rules", "physical.adapters.environments", "physical.aggregation"),
     *("physical.engines.interval.row_operators", "physical.join_index", "semantics.builder.query", "semantics.plan"),
-    *("semantics.sparse", "semantics.sql"),
+    *("semantics.sparse", "semantics.sql", "semantics.sql.to_text", "semantics.notation.parse"),
+    *("equivalence.recordings", "equivalence.query_files.constraint_checks"),
 }
 """Rooms of our own that take their time."""
 STREAM = "CREATE STREAM S(x INT, _start INT, _end INT) VALID (_start, _end);"

@@ -7,9 +7,9 @@ from equivalence.cases.choices import SeededChoices
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.situation import choose_in_situation, with_types
 from equivalence.cases.situations import SITUATIONS
+from equivalence.conformance.attempts import attempt_in
 from equivalence.conformance.judge import judge
 from equivalence.conformance.subject.in_process import InProcess
-from equivalence.conformance.suite import attempt_in
 from equivalence.verdicts.finding import Finding
 from physical.engine import ENGINES
 from physical.engines.incremental import finish_aggregates

@@ -10,6 +10,7 @@ import pytest
 
 from equivalence import check_engine, conform
 from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.search import CaseOutcome
 from equivalence.conformance.known_gaps import GapError
 from equivalence.conformance.matrix import Conformance
 from equivalence.conformance.subject.in_process import NotAnEngine
@@ -18,9 +19,10 @@ from equivalence.mutants import MUTANTS
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.fault_kind import FaultKind
 from physical import run, to_arrow
+from physical.columns.stream import PhysicalStream
 from physical.engines.interval.engine import IntervalEngine
-from semantics import Interval, Multiset, Plan, SnapeqError, Unsupported, parse_plan
-from semantics.plan import Filter, Map, Source, TimeWindow
+from semantics import Interval, Multiset, Plan, SnapeqError, Type, Unsupported, parse_plan
+from semantics.plan import Distinct, Filter, Map, Source, TimeWindow, Union
 
 FILTERED = parse_plan("A(x int) | filter(x > 0)")
 ONE_ROUND = 520
@@ -146,6 +148,32 @@ def test_what_an_engine_does_not_support_is_no_failure() -> None:
     assert report.holds, str(report)
     assert report.verdicts["Filter"] == "agreed"
     assert {report.verdicts[o.__name__] for o in OPERATORS if o is not Filter} == {"unsupported"}
+
+
+def test_plans_that_an_engine_cannot_run_are_no_cases() -> None:
+    report = conform(Only(Source, Distinct, Union), cases=100)
+    assert report.cases == 100
+    cells = [cell for operator in ("Distinct", "Union") for cell in report.matrix[operator].values()]
+    assert sum(sum(cell.tally.values()) for cell in cells) == 100
+    assert not any(cell.tally[CaseOutcome.UNSUPPORTED] for cell in cells)
+
+
+def test_a_bug_in_an_engine_of_few_operators_is_found_soon() -> None:
+    class Forgetful(Only):
+        def run(self, plan: Plan, sources: Any, horizon: int | None = None) -> PhysicalStream:
+            return super().run(plan.input if isinstance(plan, Distinct) else plan, sources, horizon)
+
+    assert conform(Forgetful(Source, Distinct, Union), cases=100).verdicts["Distinct"] == "refuted"
+
+
+def test_situations_that_an_engine_cannot_be_in_are_given_up() -> None:
+    class WholeNumbers(Only):
+        def supports(self, plan: Plan) -> bool:
+            return super().supports(plan) and all(set(node.schema.types) == {Type.INT} for node in plan.walk())
+
+    report = conform(WholeNumbers(Source, Filter), cases=100)
+    verdicts = {situation: cell.verdict for situation, cell in report.matrix["Filter"].items()}
+    assert (report.cases, verdicts["floats"], verdicts["neighbours"]) == (100, "unsupported", "agreed")
 
 
 @pytest.mark.parametrize(

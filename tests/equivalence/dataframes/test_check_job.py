@@ -94,7 +94,7 @@ def test_a_streaming_job_with_a_watermark(spark: SparkSession, monkeypatch: pyte
     def forgetful(bids: DataFrame) -> DataFrame:
         return streamed(bids.dropDuplicates(["item", "at"]))
 
-    monkeypatch.setattr(job_search, "ROUNDS_TO_SHRINK", 2)  # each takes some runs with some batches
+    monkeypatch.setattr(job_search, "ROUNDS_TO_SHRINK", 1)  # each takes some runs with some batches
     assert check_job(streamed, PER_MINUTE, spark=spark, streaming=True, examples=200).kind == "agreed"
     assert check_job(forgetful, PER_MINUTE, spark=spark, streaming=True, examples=200).kind == "refuted"
 

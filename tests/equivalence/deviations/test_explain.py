@@ -37,7 +37,7 @@ def by_hand(members: Callable[[int, int], bool]) -> Counts:
             if members(t, end):
                 groups.setdefault(k, []).append(x)
         for k, values in groups.items():
-            known = [int(value) for value in values if value is not None]
+            known = [value for value in values if isinstance(value, int)]
             row: Row = (k, len(values), sum(known) if known else None)
             counts = {**counts, row: [*counts.get(row, []), (end - 1, 1), (end, 0)]}
     return counts
@@ -93,7 +93,7 @@ def test_what_no_deviation_does_gets_no_name() -> None:
     """A bug on no list: keys are taken modulo 2, and sums are squared."""
     got: Counts = {}
     for (k, n, t), steps in outcome(PANES).items():
-        row = (None if k is None else int(k) % 2, n, None if t is None else int(t) ** 2)
+        row = (int(k) % 2 if isinstance(k, int) else None, n, int(t) ** 2 if isinstance(t, int) else None)
         got = {**got, row: steps} if row not in got else got
     diagnosis = explain(PANES, got)
     assert not diagnosis.exact

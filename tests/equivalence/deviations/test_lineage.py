@@ -2,7 +2,10 @@
 
 from dataclasses import replace
 
+import pytest
+
 from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.now_in_plans import asking_for_now
 from equivalence.cases.random_cases import choose_case
 from equivalence.cases.random_plans import choose_plan
 from equivalence.deviations.lineage import Place, responsible
@@ -28,11 +31,13 @@ def fewer(situation: Situation, places: set[Place], choices: Choices, chance: in
     return replace(situation, inputs=kept)
 
 
-def test_taking_away_other_rows_changes_nothing() -> None:
+@pytest.mark.parametrize("asks_for_now", [False, True])
+def test_taking_away_other_rows_changes_nothing(asks_for_now: bool) -> None:
     tried = narrowed = 0
     for seed in range(250):
         choices = SeededChoices(f"lineage-{seed}")
         plan = choose_plan(choices, depth=3, awkward=False)
+        plan = asking_for_now(choices, plan) if asks_for_now else plan
         situation = situation_of(plan, choose_case(choices, plan.sources(), awkward=False))
         try:
             right = output(situation)
@@ -60,3 +65,13 @@ def test_partitions_look_at_their_own_last_rows_only() -> None:
     plan = parse_plan("S(k int, x int) | window(partition by k rows 1)")
     stream = parse("raw(k int, x int): (1, 1)@0 (2, 1)@1 (1, 2)@2")
     assert responsible(situation_of(plan, {"S": stream}), (1, 2), Interval(3, 4)) == [("S", 2)]
+
+
+def test_a_row_of_a_pane_has_its_own_rows_behind_it() -> None:
+    """Where the instant is a column, rows of other instants are no reason."""
+    plan = parse_plan(
+        "S(k int) | map(k as k, now as t) | window(range 10) | filter((now + 1) mod 10 = 0)"
+        " | map(k as k, t as t, now + 1 as pane) | group(k, pane; max(t) as last)"
+    )
+    stream = parse("raw(k int): (1)@2 (2)@3 (1)@12 (1)@15")
+    assert responsible(situation_of(plan, {"S": stream}), (1, 20, 15), Interval(19, 20)) == [("S", 2), ("S", 3)]

@@ -101,3 +101,17 @@ def test_plans_over_the_same_rows_share_their_inputs() -> None:
     outcomes = Outcomes()
     shares = [outcomes.of(Situation(plan, first.inputs, first.judged)) for plan in plans]
     assert [steps[-1][0] for counts in shares for steps in counts.values()] == [2, 3]
+
+
+def test_what_asks_for_now_is_looked_at_where_it_is_judged() -> None:
+    """An hour has 3,600,000 instants, and only the last one of each is judged."""
+    hour = 3_600_000
+    panes = f"S(x int) | window(range {hour}) | filter((now + 1) mod {hour} <= 0)"
+    plan = parse_plan(f"{panes} | map(x as x, now + 1 as e)")
+    rows = parse(f"raw(x int): (5)@3 (6)@{hour}")
+    judged = LastInstants(hour, horizon=3 * hour)
+    first, second = (5, hour), (6, 2 * hour)
+    assert outcome(situation_of(plan, {"S": rows}, judged)) == {
+        first: [(hour - 1, 1), (hour, 0)],
+        second: [(2 * hour - 1, 1), (2 * hour, 0)],
+    }

@@ -5,13 +5,14 @@ import sys
 import pytest
 
 from equivalence import conform
+from equivalence.conformance.subject.by_command.answered_rows import result_elements
 from equivalence.conformance.subject.by_command.command_engine import CommandEngine, CommandFailed
 from equivalence.conformance.subject.by_command.command_subject import CommandSubject
 from equivalence.conformance.subject.load import EngineError
 from equivalence.protocol.check_protocol import check_protocol
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.columns.stream import PhysicalStream
-from semantics import Unsupported, evaluate, parse, parse_plan
+from semantics import TooManyChanges, Unsupported, evaluate, parse, parse_plan
 from tests.paths import ROOT
 
 SOURCE = parse_plan("A(x int)")
@@ -86,13 +87,34 @@ def test_a_command_that_is_no_engine_is_an_error_that_says_why(command: str, mes
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("wrong", ["events", "csv", "upsert", "debezium", "nothing"])
+PLANS = {"upsert": parse_plan("A(x int) | distinct"), "updates": parse_plan("A(x int) | window(range 1) | distinct")}
+
+
+@pytest.mark.parametrize("wrong", ["events", "csv", "upsert", "debezium", "snapshot", "updates", "nothing"])
 def test_streams_and_results_may_come_in_other_forms(wrong: str) -> None:
-    plan = parse_plan("A(x int) | distinct") if wrong == "upsert" else SOURCE
+    plan = PLANS.get(wrong, SOURCE)
     with CommandSubject(unruly(wrong)) as subject:
         assert subject.run(plan, TWO, 5) == evaluate(plan, TWO, 5).snapshots
     report = check_protocol(unruly(wrong))
     assert report.holds, report.to_json()
+
+
+def test_of_the_versions_of_a_pane_the_last_one_counts() -> None:
+    plan = parse_plan("A(x int) | window(range 2 slide 2) | group(x; count(*) as n)")
+    versions = [[7, 1, 0, 2], [8, 1, 0, 2], [7, 2, 0, 2], [7, 1, 2, 4]]
+    found = result_elements("updates", versions, plan, {"key": [0]})
+    assert sorted(found) == [((7, 1), 2, 4), ((7, 2), 0, 2), ((8, 1), 0, 2)]
+    with pytest.raises(Fault, match="needs a key, a list of positions"):
+        result_elements("updates", versions, plan, {})
+
+
+def test_single_snapshots_are_asked_for_one_by_one_and_not_for_ever() -> None:
+    with CommandSubject(unruly("snapshot")) as subject:
+        assert not subject.sessions
+        with pytest.raises(TooManyChanges, match="asked for at most 64"):
+            subject.run(SOURCE, ONE, 100)
+        with pytest.raises(Unsupported, match="expected a --horizon"):
+            subject.whole(SOURCE, ONE, None)
 
 
 def test_the_check_of_the_protocol_names_the_step() -> None:

@@ -15,6 +15,8 @@ OTHER_HELLOS = {
     "events": {"inputs": "events", "results": ["events"]},
     "upsert": {"results": ["upsert"]},
     "debezium": {"results": ["debezium"]},
+    "snapshot": {"results": ["snapshot"]},
+    "updates": {"results": ["updates"], "operators": ["Source", "TimeWindow", "Distinct"]},
 }
 
 
@@ -23,11 +25,28 @@ def answer(asked):
         return {**HELLO, **OTHER_HELLOS.get(WRONG, {})}
     if asked["do"] != "run":
         return {"error": "what?"}
-    allowed = ("Source", "Distinct") if WRONG in ("lifted", "upsert") else ("Source",)
+    allowed = ("Source", "Distinct") if WRONG in ("lifted", "upsert", "updates") else ("Source",)
     if asked["plan"]["operator"] not in allowed:
         return {"unsupported": asked["plan"]["operator"]}
-    source = asked["plan"]["name"] if "name" in asked["plan"] else asked["plan"]["inputs"][0]["name"]
-    return {"kind": asked["result"], "rows": rows(asked["streams"][source]), "key": [0]}
+    node = asked["plan"]
+    while "name" not in node:
+        node = node["inputs"][0]
+    stream = asked["streams"][node["name"]]
+    if WRONG == "updates":
+        found = versions(stream, int(asked["horizon"]))
+    else:
+        found = there(stream, int(asked["at"])) if WRONG == "snapshot" else rows(stream)
+    return {"kind": asked["result"], "rows": found, "key": [0]}
+
+
+def there(stream, at):
+    return [[x] for x, start, end in stream["rows"] if int(start) <= at and (end is None or at < int(end))]
+
+
+def versions(stream, horizon):
+    """Every pane twice: windows have one instant."""
+    spans = [(x, int(start), horizon if end is None else int(end)) for x, start, end in stream["rows"]]
+    return [[x, t, t + 1] for x, start, end in spans for t in range(start, end)] * 2
 
 
 def rows(stream):

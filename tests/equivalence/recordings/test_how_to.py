@@ -9,7 +9,8 @@ import pytest
 from tests.equivalence.command.command import snapeq
 from tests.paths import ROOT
 
-PAGES = sorted((ROOT / "docs" / "how-to").glob("check-*.md"))
+HOW_TO = ROOT / "docs" / "how-to"
+PAGES = [*sorted(HOW_TO.glob("check-*.md")), HOW_TO / "bring-your-query.md"]
 BLOCK = re.compile(r"^```(?P<kind>\w+)(?: file=(?P<file>\S+))?\n(?P<text>.*?)^```$", re.M | re.S)
 
 

@@ -65,7 +65,7 @@ def test_a_case_without_instants_is_vacuous() -> None:
         (GOOD + "at 1: {(1, 2)}", "c.case: expected rows of exactly x INT, got (1, 2)"),
         (GOOD + "at 2: {(1)}", "c.case: instants must be before the horizon 2, got [2]"),
         (GOOD + "stream T: raw(x int): (1)@-1", "c.case, line 6: column 17: expected an instant, got '-' in: raw(x int): (1)@▶-1"),
-        ("plan: S(x number)", "c.case, line 1: column 5: expected a type: int, float, bool or str, got 'number' in: S(x ▶number)"),
+        ("plan: S(x number)", "c.case, line 1: column 5: expected a type: int, float, bool, str, timestamp, date, time, decimal(10, 2), array<int> …, got 'number' in: S(x ▶number)"),
         ("stream S: (1)", "c.case, line 1: expected a raw, interval or logical stream, got (1,)"),
         ("horizon: 99999999999", "c.case, line 1: expected a horizon from 0 to 1000000, got '99999999999'"),
         ("title: t", "c.case: expected a title, a plan and a horizon; missing: ['horizon', 'plan']"),

@@ -1,12 +1,13 @@
 """Environments of engines: made once and completely, or not at all, with one line that says why."""
 
 import subprocess
+import sys
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
-from physical.adapters.environments import ENVIRONMENTS, EngineUnavailable, Environment, main
+from physical.adapters.environments import ENVIRONMENTS, EngineUnavailable, Environment
 
 METADATA = "Metadata-Version: 2.1\nName: hello\nVersion: 1.0\n"
 WHEEL = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
@@ -42,6 +43,9 @@ def test_an_environment_is_made_once(cache: Path, tmp_path: Path) -> None:
     said.clear()
     made.install(said.append)
     assert said == []
+    assert made.remove()
+    assert not made.is_installed
+    assert not made.remove()
 
 
 def test_what_cannot_be_installed_leaves_nothing_behind(cache: Path, tmp_path: Path) -> None:
@@ -64,6 +68,8 @@ def test_versions_are_pinned(environment: Environment) -> None:
     assert all("==" in requirement for requirement in environment.requirements)
 
 
-def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["nothing"]) == 2
-    assert capsys.readouterr().err == "there is no environment for nothing; there are: sail\n"
+@pytest.mark.usefixtures("cache")
+def test_what_can_be_imported_here_needs_no_environment() -> None:
+    here = Environment("pytest", ("pytest==1",), 1, "pytest")
+    here.check_installed()
+    assert str(here.python) == sys.executable

@@ -1,8 +1,6 @@
 """Processes that answer requests: errors come back as one sentence, and a process that has ended is started again."""
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -11,18 +9,13 @@ from physical.adapters.worker_process import EngineFailed, WorkerProcess
 from semantics import SnapeqError, StreamError
 from tests.physical.adapters.answering import Add, Fail
 
-
-class ThisPython(Environment):
-    """No environment of its own."""
-
-    @property
-    def python(self) -> Path:
-        return Path(sys.executable)
+THIS_PYTHON = Environment("test", (), 0, "pytest")
+"""As pytest is here, an engine that needs nothing else is."""
 
 
 @pytest.fixture
 def process() -> Iterator[WorkerProcess]:
-    made = WorkerProcess(ThisPython("test", (), 0), "tests.physical.adapters.answering", {"HELD": "40"})
+    made = WorkerProcess(THIS_PYTHON, "tests.physical.adapters.answering", {"HELD": "40"})
     yield made
     made.stop()
 
@@ -53,7 +46,7 @@ def test_a_process_that_ends_is_an_error_and_the_next_request_starts_another(pro
 
 
 def test_what_does_not_start_says_why() -> None:
-    process = WorkerProcess(ThisPython("test", (), 0), "tests.physical.adapters.answering", {"HELD": "nothing"})
+    process = WorkerProcess(THIS_PYTHON, "tests.physical.adapters.answering", {"HELD": "nothing"})
     with pytest.raises(EngineUnavailable, match="the engine does not start: there is nothing to hold"):
         process.ask(Add(1))
     process.stop()

@@ -13,17 +13,21 @@ from hypothesis import strategies as st
 
 from equivalence.cases.random_aggregates import LONGEST, SPREAD
 from equivalence.cases.strategies import intervals, rows
-from physical.aggregation.segments import MAX_ELEMENTS, Segments, aggregate_segments
+from physical.aggregation.segments import Segments, aggregate_segments
+from physical.aggregation.timeline import MAX_ELEMENTS, given_of
 from physical.columns.column import from_values
 from physical.kernels.exact import MAX_LIMBS, SAFE_BASE, deposit, int_mean, rounded
 from physical.kernels.types import ENDLESS, Ints
 from semantics import FOREVER, ArithmeticOverflow, Interval, Multiset, Row, Schema, StreamError, Type, Value
 from semantics import aggregate as agg
 from semantics.expression import Ref
+from semantics.ordering import SortKey
 from semantics.value import identical_row
 
 SCHEMA = Schema.of(x=int, f=float, b=bool, s=str, y=int)
 X, F, B, S, Y = (Ref(i, type_) for i, type_ in enumerate(SCHEMA.types))
+SYMBOLS: tuple[agg.BitSymbol, ...] = ("and", "or", "xor")
+NAMES: tuple[agg.PairedName, ...] = ("covar_pop", "covar_samp", "corr")
 SAFE: list[agg.Aggregate] = [
     agg.CountRows(),
     *(kind(ref) for kind in (agg.Count, agg.CountDistinct, agg.Min, agg.Max) for ref in (X, F, B, S)),
@@ -32,6 +36,28 @@ SAFE: list[agg.Aggregate] = [
     agg.Sum(F),
     agg.UserDefined(SPREAD, F),
     agg.UserDefined(LONGEST, S),
+]
+FURTHER: list[agg.Aggregate] = [
+    *(kind(ref) for kind in (agg.VarSamp, agg.StddevSamp) for ref in (X, F)),
+    *(agg.Percentile(ref, part) for ref in (X, F) for part in (Fraction(0), Fraction(1, 4), Fraction(9, 10))),
+    *(agg.Percentile(ref, part, True) for ref in (X, F, B, S) for part in (Fraction(0), Fraction(2, 5), Fraction(1))),
+    *(agg.Mode(ref) for ref in (X, F, B, S)),
+    *(agg.Bitwise(symbol, X) for symbol in SYMBOLS),
+    *(agg.Paired(name, one, other) for name in NAMES for one, other in ((X, Y), (F, X))),
+    *(agg.ExtremeBy(one, by, most) for most in (True, False) for one, by in ((X, F), (F, S), (B, X), (S, F))),
+    agg.Listed(S, ", "),
+    agg.Listed(F, None),
+    agg.OfDistinct(agg.Listed(X, None)),
+    agg.Listed(S, "", (X, F), (SortKey(1, descending=True), SortKey(0), SortKey(2, nulls_last=True))),
+    *(agg.CountDistinct(*columns) for columns in ((X, (S,)), (F, (B, S)))),
+    *(agg.OfDistinct(kind(ref)) for kind in (agg.Avg, agg.VarPop, agg.StddevSamp, agg.Median) for ref in (X, F)),
+    *(agg.OfDistinct(agg.Largest(ref, rank)) for ref in (X, F, B, S) for rank in (2, 3)),
+    *(agg.OfDistinct(agg.Percentile(X, Fraction(3, 4), discrete)) for discrete in (True, False)),
+    agg.OfDistinct(agg.Sum(F)),
+    agg.OfDistinct(agg.Bitwise("xor", X)),
+    agg.OfDistinct(agg.Paired("covar_pop", X, F)),
+    agg.OfDistinct(agg.Listed(S, "-", (), (SortKey(0, descending=True),))),
+    agg.OfDistinct(agg.UserDefined(LONGEST, S)),
 ]
 """All aggregates that never overflow, over all types that they take."""
 
@@ -59,7 +85,10 @@ LIMBS = st.one_of(st.just(0), st.integers(-5, 5), st.integers(-(2**62), 2**62))
 
 def aggregated(functions: Sequence[agg.Aggregate], elements: Sequence[Element]) -> Segments:
     columns = [from_values([row[i] for row, _, _ in elements], t) for i, t in enumerate(SCHEMA.types)]
-    arguments = [columns[f.argument.index] if isinstance(f.argument, Ref) else None for f in functions]
+    arguments = [
+        given_of([columns[argument.index] for argument in agg.arguments_of(f) if isinstance(argument, Ref)])
+        for f in functions
+    ]
     ends = [ENDLESS if span.end == FOREVER else span.end for _, _, span in elements]
     groups, start, end = (
         np.array(numbers, np.int64)
@@ -117,7 +146,12 @@ def test_differential_every_row_is_what_the_definition_says(elements: list[Eleme
     assert lines(aggregated(SAFE, elements)) == defined(SAFE, elements)
 
 
-@given(ELEMENTS, st.permutations([agg.Sum(X), agg.Sum(Y), agg.Sum(F), agg.CountRows()]))
+@given(ELEMENTS)
+def test_differential_every_row_of_the_further_aggregates_is_what_the_definition_says(elements: list[Element]) -> None:
+    assert lines(aggregated(FURTHER, elements)) == defined(FURTHER, elements)
+
+
+@given(ELEMENTS, st.permutations([agg.Sum(X), agg.Sum(Y), agg.OfDistinct(agg.Sum(X)), agg.Sum(F), agg.CountRows()]))
 def test_differential_sums_of_ints_are_exact_or_raise_for_the_earliest_row(
     elements: list[Element], functions: list[agg.Aggregate]
 ) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from equivalence.cases.strategies import expressions, rows, schemas, types
-from physical.columns.column import DTYPES, ColumnVector, constant, from_values
+from physical.columns.column import ColumnVector, constant, dtype_of, from_values
 from physical.columns.expressions import evaluate, holds
 from semantics import (
     ArithmeticOverflow,
@@ -113,7 +113,7 @@ def check(expression: Expression, schema: Schema, table: Sequence[Row]) -> None:
 
 
 def check_invariants(column: ColumnVector, type_: Type, length: int) -> None:
-    assert (column.type, column.values.dtype, len(column)) == (type_, np.dtype(DTYPES[type_]), length)
+    assert (column.type, column.values.dtype, len(column)) == (type_, np.dtype(dtype_of(type_)), length)
     assert not column.values[~column.mask()].any()
     assert (column.words is not None) == (type_ is Type.STR)
     if column.words is not None:

@@ -45,7 +45,7 @@ def test_an_engine_that_takes_another_instant_is_caught(mutant: Mutant) -> None:
 
 def test_a_comparison_with_now_needs_no_split() -> None:
     assert "split" not in explain(parse_plan(TEMPORAL), frozenset({"S"}))
-    assert "split(1) — now takes chronons" in explain(parse_plan("S(x int) | filter(now mod 2 = 0)"))
+    assert "split(1) — now takes chronons" in explain(parse_plan("S(x int) | filter(now mod 2 > 0)"))
 
 
 def test_a_row_that_lasts_for_ever_is_cut_without_a_horizon() -> None:
@@ -79,3 +79,19 @@ def test_an_operator_above_a_temporal_filter_has_bounded_state() -> None:
     assert unbounded_state(parse_plan(f"{TEMPORAL} | distinct")) is None
     forever = parse_plan("S(x int) | window(range unbounded) | map(now as t)")
     assert unbounded_state(forever) == forever
+
+
+def test_panes_of_milliseconds_over_days_are_samples() -> None:
+    day = 86_400_000
+    text = f"S(x int) | window(range {2 * day}) | filter((now + 1) mod {day} = 0) | map(now + 1 as ends, x as x)"
+    found = run(parse_plan(text), {"S": parse(f"raw(x int): (1)@5 (2)@{day - 1} (3)@{40 * day}")})
+    ends = [(row[0], row[1]) for row, _ in found.to_interval().elements]
+    assert sorted(ends) == [(n * day, x) for n, x in ((1, 1), (1, 2), (2, 1), (2, 2), (41, 3), (42, 3))]
+    assert "takes one instant of every period" in explain(parse_plan(text), frozenset({"S"}))
+
+
+def test_samples_of_a_row_that_lasts_for_ever_have_no_end() -> None:
+    plan, stream = parse_plan("S(x int) | filter(now mod 3 = 1)"), parse("interval(x int): (9)@[2,∞)")
+    with pytest.raises(StreamError, match="Sample: an element that is valid for ever has samples without end"):
+        run(plan, {"S": stream})
+    assert len(run(plan, {"S": stream}, 9)) == 2

@@ -10,8 +10,8 @@ READER = LineReader.of("Bid", new_system().around.declared.layout("Bid"), max_by
 
 
 def test_csv_and_json_give_the_same_elements() -> None:
-    by_csv, _ = READER.sift(b"1,9.5,3\n,,4\n", BID_COLUMNS)
-    by_json, _ = READER.sift(b'{"ts": 3, "item": 1, "price": 9.5}\n\n{"ts": 4}\n', None)
+    by_csv, _, _ = READER.sift(b"1,9.5,3\n,,4\n", BID_COLUMNS)
+    by_json, _, _ = READER.sift(b'{"ts": 3, "item": 1, "price": 9.5}\n\n{"ts": 4}\n', None)
     assert by_csv.to_interval() == by_json.to_interval()
     assert len(by_csv) == 2
 
@@ -29,7 +29,7 @@ BAD_CSV = [
 
 @pytest.mark.parametrize(("line", "reason"), BAD_CSV)
 def test_a_bad_line_of_csv_is_set_aside_and_its_neighbours_are_not(line: bytes, reason: str) -> None:
-    elements, bad = READER.sift(b"1,1,0\n" + line + b"\n2,2,1\n", BID_COLUMNS)
+    elements, _, bad = READER.sift(b"1,1,0\n" + line + b"\n2,2,1\n", BID_COLUMNS)
     assert elements.start.tolist() == [0, 1]
     assert len(bad) == 1
     assert reason in bad[0].reason
@@ -48,7 +48,7 @@ BAD_JSON = [
 
 @pytest.mark.parametrize(("line", "reason"), BAD_JSON)
 def test_a_bad_line_of_json_is_set_aside_and_its_neighbours_are_not(line: bytes, reason: str) -> None:
-    elements, bad = READER.sift(b'{"ts": 0}\n' + line + b'\n{"ts": 1}\n', None)
+    elements, _, bad = READER.sift(b'{"ts": 0}\n' + line + b'\n{"ts": 1}\n', None)
     assert elements.start.tolist() == [0, 1]
     assert [reason in line.reason for line in bad] == [True]
 

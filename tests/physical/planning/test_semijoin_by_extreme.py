@@ -8,6 +8,7 @@ from physical.planning.semijoin_by_extreme import TRUE, with_extreme
 from semantics import Plan, Schema, Type, evaluate, parse_plan
 from semantics.expression import Comparison, ComparisonSymbol, IsDistinct, Ref
 from semantics.plan import Aggregation, Antijoin, Distinct, Semijoin, Source
+from semantics.types import BASIC_TYPES
 from tests.seeded_cases import random_case
 
 SYMBOLS: tuple[ComparisonSymbol, ...] = ("<", "<=", ">", ">=")
@@ -34,7 +35,7 @@ def test_oracle_the_farthest_partner_decides(
 ) -> None:
     """Of those that hold or those that do not: on NULLs, NaN, texts, numbers of both types, and without a partner."""
     random = Random(f"{kind.__name__} {symbol} {mirrored} {fails}")
-    pairs = [(type_, type_) for type_ in Type] + [(Type.INT, Type.FLOAT), (Type.FLOAT, Type.INT)]
+    pairs = [(type_, type_) for type_ in BASIC_TYPES] + [(Type.INT, Type.FLOAT), (Type.FLOAT, Type.INT)]
     for types in pairs:
         plan = of(kind, types, symbol, mirrored, fails)
         changed = with_extreme(plan)

@@ -10,6 +10,7 @@ from physical.columns.stream import PhysicalStream
 from physical.storage.patterns_of_plans import consume_of, expire_of, pattern_of, read_of
 from semantics import Schema, Type, parse_plan
 from semantics.notation.show import show
+from semantics.sql import parse_query, read_script
 
 STREAM, STORE = "Stream(a int, b int)", "Store(a int, b int)"
 PRODUCERS = {
@@ -83,3 +84,30 @@ def test_stores_of_linear_road() -> None:
     readers = {name: [plan for plan in plans.values() if f"{name}(" in show(plan)] for name in ("Position", "Accident")}
     assert {read_of(plan, "Position").value for plan in readers["Position"]} == {"random"}
     assert pattern_of("Accident", plans["Accident"], readers["Accident"]).value == "random"
+
+
+POSITIONS = """
+CREATE STREAM Position(car INT, seg INT, speed INT, ts BIGINT) ORDERED BY ts;
+CREATE STREAM Toll(s INT, price INT, ts BIGINT) ORDERED BY ts;
+"""
+READERS = {
+    "SELECT car, seg FROM Position WINDOW(PARTITION BY car ROWS 4) GROUP BY car, seg HAVING COUNT(*) = 4": "clustered",
+    "SELECT seg FROM Position WINDOW(RANGE 30) QUALIFY ROW_NUMBER() OVER (PARTITION BY car ORDER BY ts DESC) = 1": (
+        "clustered"
+    ),
+    "SELECT AVG(speed) AS speed FROM Position WINDOW(RANGE 300)": "sequential",
+    "SELECT car, price FROM Position WINDOW(RANGE 30), Toll WINDOW(RANGE 60) WHERE seg = s": "random",
+}
+"""What the boxes of Figure 8 ask: four reports from one place, the last report, statistics, the toll of a segment."""
+
+
+@pytest.mark.parametrize(("sql", "expected"), READERS.items())
+def test_car_positions_are_read_in_all_three_ways(sql: str, expected: str) -> None:
+    assert read_of(parse_query(sql, read_script(POSITIONS)), "Position").value == expected
+
+
+def test_car_positions_share_one_fifo_store() -> None:
+    catalogue = read_script(POSITIONS)
+    producer = parse_query("SELECT car, seg, speed FROM Position WINDOW(RANGE 300)", catalogue)
+    readers = [parse_query(sql, catalogue) for sql in READERS]
+    assert pattern_of("Position", producer, readers, roomy=True).value == "fifo"

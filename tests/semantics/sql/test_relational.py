@@ -79,5 +79,5 @@ def test_a_second_row_of_a_scalar_subquery_is_an_error() -> None:
     assert isinstance(two, RawStream)
     assert isinstance(rows, RawStream)
     assert evaluate(plan, {"A": rows, "B": one}, 1).at(0) == Multiset([(1, 7), (3, None)])
-    with pytest.raises(ArithmeticOverflow, match=r"2 \* 9223372036854775807 must fit into 64 bits"):
+    with pytest.raises(ArithmeticOverflow, match="a scalar subquery with 2 rows"):
         evaluate(plan, {"A": rows, "B": two}, 1)

@@ -14,7 +14,7 @@ from semantics.value import brief
 
 Change = tuple[bool, Row, int]
 """Does the row come or go, and when?"""
-ElementKind = Literal["intervals", "events", "retract", "upsert", "debezium", "snapshots"]
+ElementKind = Literal["intervals", "events", "retract", "upsert", "debezium", "snapshots", "snapshot"]
 """The kinds of result that say by themselves when their rows are valid."""
 OPERATIONS: Final = {"+": True, "-": False}
 
@@ -26,11 +26,17 @@ def panes_in(rows: Sequence[object], schema: Schema) -> list[Pane]:
 
 def result_elements(kind: ResultKind, rows: Sequence[object], plan: Plan, answer: dict[str, Any]) -> list[Element]:
     """The elements of a plan's result, whatever the kind of its rows."""
-    if kind != "panes":
+    if kind != "panes" and kind != "updates":
         return elements_in(kind, rows, plan.schema, answer)
-    panes = panes_of(plan)
+    panes, found = panes_of(plan), panes_in(rows, plan.schema)
     assert panes is not None
-    return [panes.shown(pane) for pane in panes_in(rows, plan.schema)]
+    final = found if kind == "panes" else last_versions(found, _key(answer.get("key"), plan.schema))
+    return [panes.shown(pane) for pane in final]
+
+
+def last_versions(panes: Sequence[Pane], key: Callable[[Row], Row]) -> list[Pane]:
+    """Of the rows with the same key and window, the one that came last."""
+    return list({(key(row), start, end): (row, start, end) for row, start, end in panes}.values())
 
 
 def elements_in(kind: ElementKind, rows: Sequence[object], schema: Schema, answer: dict[str, Any]) -> list[Element]:
@@ -47,6 +53,10 @@ def elements_in(kind: ElementKind, rows: Sequence[object], schema: Schema, answe
             return _folded(_retracted(changes, _key(answer.get("key"), schema)))
         case "debezium":
             return _folded(change for i, item in enumerate(rows) for change in _envelope(item, schema, f"row {i}"))
+        case "snapshot":
+            at = wire_time(answer.get("at"), "at")
+            whole = _snapshot([at, list(rows)], schema, "snapshot")
+            return [(row, at, at + 1) for row in whole[1]]
         case "snapshots":
             return _held([_snapshot(item, schema, f"snapshot {i}") for i, item in enumerate(rows)])
         case _:
@@ -98,7 +108,7 @@ def _named_row(item: object, schema: Schema, where: str) -> Row:
 def _key(positions: object, schema: Schema) -> Callable[[Row], Row]:
     """The part of a row that an upsert replaces by."""
     if not isinstance(positions, list) or not all(type(p) is int and 0 <= p < len(schema) for p in positions):
-        expected = "an upsert needs a key, a list of positions of columns"
+        expected = "a result whose rows replace others needs a key, a list of positions of columns"
         raise Fault(FaultKind.BREAKS_PROTOCOL, f"{expected} below {len(schema)}; got {brief(positions)}")
     return lambda row: tuple(row[p] for p in positions)
 

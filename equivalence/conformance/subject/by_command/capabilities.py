@@ -5,18 +5,22 @@ from dataclasses import dataclass
 from typing import Final, Literal, cast, get_args
 
 from equivalence.verdicts.json.reading import DocumentError, read_items, read_members, read_number, read_text
-from semantics import Expression, Plan, Type
+from semantics import Expression, Plan
 from semantics import plan as op
-from semantics.aggregate import Aggregate
-from semantics.expression import ArithmeticSymbol, ComparisonSymbol, children
-from semantics.notation.json_expressions import AGGREGATES, OPERATIONS, operation
+from semantics.expression import ArithmeticSymbol, Call, ComparisonSymbol, children
+from semantics.functions.definition import BuiltIn, Function
+from semantics.functions.table import BY_NAME
+from semantics.notation.json_expressions import AGGREGATES, FURTHER_AGGREGATES, OPERATIONS, aggregate_name, operation
+from semantics.types import BASIC_TYPES, PLAIN_TYPES
 from semantics.value import brief
 
 VERSION: Final = 1
 PlanForm = Literal["tree", "sql", "standard_sql", "notation"]
 StreamForm = Literal["inline", "csv", "arrow"]
 InputKind = Literal["intervals", "events"]
-ResultKind = Literal["intervals", "events", "panes", "retract", "upsert", "debezium", "snapshots"]
+ResultKind = Literal[
+    "intervals", "events", "panes", "updates", "retract", "upsert", "debezium", "snapshots", "snapshot"
+]
 
 OPERATORS: Final = tuple(operator.__name__ for operator in get_args(Plan))
 EXPRESSIONS: Final = tuple(
@@ -25,8 +29,11 @@ EXPRESSIONS: Final = tuple(
     if name != "call"
 )
 """User-defined functions are Python, so that no plan with a call is sent."""
-AGGREGATE_NAMES: Final = tuple(name for name in AGGREGATES.values() if name != "user-defined")
-TYPES: Final = tuple(type_.value for type_ in Type)
+FUNCTIONS: Final = tuple(name for name, f in BY_NAME.items() if isinstance(f, Function) and name == f.names[0])
+AGGREGATE_NAMES: Final = (*AGGREGATES, *FURTHER_AGGREGATES)
+TYPES: Final = tuple(type_.value for type_ in BASIC_TYPES)
+"""What an engine knows that does not say which types it knows."""
+ALL_TYPES: Final = (*(type_.value for type_ in PLAIN_TYPES), "decimal", "array", "row")
 LATEST_INSTANT: Final = 2**62
 LONGEST_TEXT: Final = 1000
 LONGEST_LIST: Final = 1000
@@ -38,8 +45,10 @@ class Capabilities:
 
     engine: str
     operators: frozenset[str] = frozenset(OPERATORS)
-    expressions: frozenset[str] = frozenset(EXPRESSIONS)
-    aggregates: frozenset[str] = frozenset(AGGREGATE_NAMES)
+    expressions: frozenset[str] = frozenset(EXPRESSIONS) - {"cast"}
+    aggregates: frozenset[str] = frozenset(AGGREGATES)
+    functions: frozenset[str] = frozenset()
+    """The built-in functions that it has: none, unless it lists them."""
     types: frozenset[str] = frozenset(TYPES)
     plans: tuple[PlanForm, ...] = ("tree",)
     streams: tuple[StreamForm, ...] = ("inline",)
@@ -69,16 +78,17 @@ class Capabilities:
 
     def _uses(self, node: Plan) -> Iterator[tuple[str, str, Collection[str]]]:
         yield "operator", node.operator, self.operators
-        yield from (("type", column.type.value, self.types) for column in node.schema.columns)
+        yield from (("type", column.type.kind, self.types) for column in node.schema.columns)
         aggregates = node.aggregates if isinstance(node, op.Aggregation | op.Grouping) else ()
-        yield from (("aggregate", _aggregate_name(aggregate), self.aggregates) for aggregate in aggregates)
+        yield from (("aggregate", aggregate_name(aggregate), self.aggregates) for aggregate in aggregates)
         parts = [part for expression in node.own_expressions for part in _parts(expression)]
-        yield from (("expression", operation(part), self.expressions) for part in parts)
-        yield from (("type", part.type.value, self.types) for part in parts)
+        yield from (self._operation(part) for part in parts)
+        yield from (("type", part.type.kind, self.types) for part in parts)
 
-
-def _aggregate_name(aggregate: Aggregate) -> str:
-    return AGGREGATES[type(aggregate)]
+    def _operation(self, part: Expression) -> tuple[str, str, Collection[str]]:
+        if isinstance(part, Call) and isinstance(part.function, BuiltIn):
+            return "function", part.function.name, self.functions
+        return "expression", operation(part), self.expressions
 
 
 def _parts(expression: Expression) -> Iterator[Expression]:
@@ -143,7 +153,8 @@ _READERS: Final[dict[str, Callable[[object, str], object]]] = {
     "operators": _set_of(OPERATORS),
     "expressions": _set_of(EXPRESSIONS),
     "aggregates": _set_of(AGGREGATE_NAMES),
-    "types": _set_of(TYPES),
+    "functions": _set_of(FUNCTIONS),
+    "types": _set_of(ALL_TYPES),
     "plans": _tuple_of(PlanForm),
     "streams": _tuple_of(StreamForm),
     "inputs": _input_kind,

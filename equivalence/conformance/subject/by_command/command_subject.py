@@ -5,12 +5,12 @@ from typing import Final
 
 from equivalence.cases.delivery import WHOLE, Delivery
 from equivalence.conformance.subject.by_command.answered_rows import result_elements
-from equivalence.conformance.subject.by_command.capabilities import Capabilities, ResultKind
+from equivalence.conformance.subject.by_command.capabilities import TYPES, Capabilities, ResultKind
 from equivalence.conformance.subject.by_command.conversation import Answer, Conversation, Request
 from equivalence.conformance.subject.by_command.panes import panes_of
 from equivalence.conformance.subject.by_command.remote_session import RemoteSessions
 from equivalence.conformance.subject.by_command.requests import run_request
-from equivalence.conformance.subject.by_command.result_kinds import kind_for
+from equivalence.conformance.subject.by_command.result_kinds import PANES, kind_for
 from equivalence.conformance.subject.by_command.sent_streams import SentStreams
 from equivalence.conformance.subject.in_process import Subject
 from equivalence.conformance.subject.load import EngineError
@@ -18,11 +18,16 @@ from equivalence.conformance.subject.results import MOST_ELEMENTS, Element, befo
 from equivalence.conformance.subject.run_by_schedule import run_by_schedule
 from equivalence.conformance.subject.tolerance import checked_tolerance
 from equivalence.verdicts.fault_kind import Fault, FaultKind
-from semantics import Plan, Stream, TooManyChanges, Type, Unsupported
+from semantics import Plan, Stream, TooManyChanges, Unsupported
+from semantics.types import PLAIN_TYPES
 from semantics.value import brief
 
 COMMAND_TIME_LIMIT: Final = 10.0
 """Seconds for one case, unless the engine or the user says otherwise: nothing of ours has to be compiled first."""
+MOST_SNAPSHOTS: Final = 64
+"""Snapshots that an engine is asked for in one case, if it tells them one by one."""
+NOT_IN_SESSIONS: Final = frozenset({"panes", "updates", "snapshot"})
+"""Kinds that do not say what has become certain since the last result."""
 
 
 class CommandSubject(Subject):
@@ -34,10 +39,13 @@ class CommandSubject(Subject):
         self.capabilities: Capabilities = self._conversation.capabilities
         self.name = self.capabilities.engine
         self.tolerance = checked_tolerance(self.capabilities.tolerance if tolerance is None else tolerance)
-        self.sessions = self.capabilities.sessions and "panes" not in self.capabilities.results
+        self.sessions = self.capabilities.sessions and not NOT_IN_SESSIONS.intersection(self.capabilities.results)
         self.limited = self.capabilities.horizon
         self.lifts = self.capabilities.lifted
-        self.types = frozenset(map(Type, self.capabilities.types))
+        self.latest = self.capabilities.latest
+        self.knows_functions = bool(self.capabilities.functions)
+        self.knows_types = not self.capabilities.types <= set(TYPES)
+        self.types = frozenset(type_ for type_ in PLAIN_TYPES if type_.value in self.capabilities.types)
         self._limit = max(COMMAND_TIME_LIMIT, self.capabilities.time_limit) if time_limit is None else time_limit
         self._streams = SentStreams(self.capabilities)
         self._answered: set[Plan] = set()
@@ -47,8 +55,7 @@ class CommandSubject(Subject):
         self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE
     ) -> list[Element]:
         self.check_support(plan)
-        if self.capabilities.latest is not None and horizon > self.capabilities.latest:
-            raise TooManyChanges(f"engine {self.name} takes no horizon after {self.capabilities.latest}")
+        self.check_horizon(horizon)
         if delivery.schedule is not None:
             return before(self._by_schedule(plan, delivery, horizon), horizon)
         return before(self._at_once(plan, case, horizon, delivery.columns, MOST_ELEMENTS), horizon)
@@ -62,12 +69,16 @@ class CommandSubject(Subject):
         self, plan: Plan, case: Mapping[str, Stream], horizon: int | None, in_columns: bool, at_most: int | None
     ) -> list[Element]:
         kind = self._kind_for(plan)
-        panes = panes_of(plan) if kind == "panes" else None
+        panes = panes_of(plan) if kind in PANES else None
         delay = panes.delay if panes else 0
         read = {name: case[name] for name in plan.sources()}
         with self._streams.sent(read, horizon, in_columns, delay) as streams:
             until = None if horizon is None else horizon + delay
-            answers = self._asked(plan, [run_request(plan, streams, until, self.capabilities, kind)])
+            moments = _moments(horizon) if kind == "snapshot" else [None]
+            requests = [run_request(plan, streams, until, self.capabilities, kind, at) for at in moments]
+            answers = self._asked(plan, requests)
+        if kind == "snapshot":
+            return [e for at, answer in enumerate(answers) for e in _elements([_at(answer, at)], plan, kind, at_most)]
         return _elements(answers, plan, kind, at_most)
 
     def _by_schedule(self, plan: Plan, delivery: Delivery, horizon: int) -> list[Element]:
@@ -80,13 +91,6 @@ class CommandSubject(Subject):
 
     def lists(self, operator: str) -> bool:
         return operator in self.capabilities.operators
-
-    def fits(self, plan: Plan) -> bool:
-        try:
-            self.check_support(plan)
-        except Unsupported:
-            return False
-        return True
 
     def variety(self, plan: Plan) -> int:
         return self.capabilities.variety(plan) if self.fits(plan) else 0
@@ -141,6 +145,20 @@ class CommandSubject(Subject):
         if self._conversation is not None:
             self._conversation.close()
             self._conversation = None
+
+
+def _moments(horizon: int | None) -> list[int]:
+    """All instants before the horizon: an engine that tells one snapshot is asked for each of them."""
+    if horizon is None:
+        raise Unsupported("results of the kind snapshot: expected a --horizon, up to which snapshots are asked for")
+    if horizon > MOST_SNAPSHOTS:
+        raise TooManyChanges(f"the engine tells single snapshots, and is asked for at most {MOST_SNAPSHOTS}")
+    return list(range(horizon))
+
+
+def _at(answer: Answer, at: int) -> Answer:
+    """An answer with the instant that it was asked for."""
+    return {**answer, "at": at}
 
 
 def _elements(answers: list[Answer], plan: Plan, kind: ResultKind, at_most: int | None) -> list[Element]:

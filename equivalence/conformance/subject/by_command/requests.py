@@ -45,10 +45,15 @@ def _written(plan: Plan, form: PlanForm) -> object:
 
 
 def run_request(
-    plan: Plan, streams: Mapping[str, object], horizon: int | None, capabilities: Capabilities, kind: ResultKind
+    plan: Plan,
+    streams: Mapping[str, object],
+    horizon: int | None,
+    capabilities: Capabilities,
+    kind: ResultKind,
+    at: int | None = None,
 ) -> Request:
-    """`run`: a plan over whole streams."""
-    parts = plan_parts(plan, capabilities)
+    """`run`: a plan over whole streams; `at` is the instant of a snapshot."""
+    parts = {**plan_parts(plan, capabilities), **({} if at is None else {"at": exact_time(at)})}
     return {"do": "run", **parts, "streams": streams, "horizon": exact_time(horizon), "result": kind}
 
 

@@ -13,8 +13,9 @@ from equivalence.conformance.subject.by_command.capabilities import Capabilities
 from equivalence.conformance.subject.by_command.requests import described, events, inline
 from equivalence.conformance.subject.inputs import columns
 from physical.columns.arrow import to_arrow
+from physical.columns.arrow_types import arrow_type
 from physical.columns.stream import PhysicalStream
-from physical.files.layout import ARROW_TYPES, END, START
+from physical.files.layout import END, START
 from physical.files.writer import table_in_file
 from semantics import FOREVER, Interval, Stream
 from semantics.constraint import elements_of
@@ -52,7 +53,7 @@ class SentStreams:
         return {**described(stream), form: str(path)}
 
     def _table(self, stream: Stream, horizon: float, delay: int) -> pa.Table:
-        types = {column.name: ARROW_TYPES[column.type] for column in stream.schema.columns}
+        types = {column.name: arrow_type(column.type) for column in stream.schema.columns}
         if self.capabilities.inputs == "intervals":
             whole = to_arrow(columns(stream))
             return whole.cast(pa.schema({**types, START: pa.int64(), END: pa.int64()}))

@@ -10,6 +10,8 @@ from typing import Final
 
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from semantics import FOREVER, Row, Schema, SnapeqError, Type, Value
+from semantics.notation.json_values import value_from_json
+from semantics.types import BASIC_TYPES
 from semantics.value import brief, conform
 
 SPECIAL_FLOATS: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
@@ -31,7 +33,11 @@ def wire_row(values: list[object], schema: Schema, where: str) -> Row:
 def wire_value(value: object, type_: Type, where: str) -> Value:
     """A value of this type, or the Fault that it is none."""
     try:
-        return conform(_plain(value, type_), type_, where)
+        return (
+            value_from_json(value, type_) if type_ not in BASIC_TYPES else conform(_plain(value, type_), type_, where)
+        )
+    except ValueError as error:
+        raise Fault(FaultKind.WRONG_SCHEMA, f"{where}: {error}") from None
     except SnapeqError as error:
         raise Fault(FaultKind.WRONG_SCHEMA, str(error)) from None
 

@@ -62,6 +62,8 @@ def _introduction(subject: InProcess) -> dict[str, object]:
         "tolerance": subject.tolerance,
         "sessions": subject.sessions,
         "limited": subject.limited,
+        "knows_functions": subject.knows_functions,
+        "knows_types": subject.knows_types,
     }
 
 

@@ -43,6 +43,8 @@ class Isolated(Subject):
         self.tolerance = introduction.tolerance if tolerance is None else tolerance
         self.sessions = introduction.sessions
         self.limited = introduction.limited
+        self.knows_functions = introduction.knows_functions
+        self.knows_types = introduction.knows_types
 
     def elements(
         self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE

@@ -33,6 +33,8 @@ from semantics.value import brief
 
 BYTES_OF_AN_ANSWER: Final = 2**26
 """A longer answer is taken for a fault of the engine."""
+SAID: Final = ("sessions", "limited", "knows_functions", "knows_types")
+"""What an engine says of itself by yes or no, in the order of `Introduction`."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class Introduction:
     tolerance: float | None
     sessions: bool
     limited: bool
+    knows_functions: bool
+    knows_types: bool
 
 
 def line(document: object) -> bytes:
@@ -119,9 +123,10 @@ def _fault(document: object) -> Fault:
 
 
 def read_introduction(document: object) -> Introduction:
-    parts = read_object(document, "introduction", ("name", "tolerance", "sessions", "limited"))
+    parts = read_object(document, "introduction", ("name", "tolerance", *SAID))
     tolerance = parts["tolerance"]
     if tolerance is not None and not isinstance(tolerance, float | int):
         raise DocumentError(f"tolerance: expected a number, got {tolerance!r}")
     name = read_text(parts["name"], "name", LONGEST_MESSAGE)
-    return Introduction(name, tolerance, bool(parts["sessions"]), bool(parts["limited"]))
+    said = [bool(parts[member]) for member in SAID]
+    return Introduction(name, tolerance, *said)

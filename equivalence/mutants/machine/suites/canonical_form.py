@@ -12,12 +12,13 @@ from equivalence.cases.situations import SITUATIONS
 from equivalence.mutants.machine.trial import Trial
 from physical.columns.canonical import first_difference
 from physical.columns.stream import PhysicalStream
-from semantics import FOREVER, Interval, IntervalStream, Schema, Stream, Type
+from semantics import FOREVER, Interval, IntervalStream, Schema, Stream
 from semantics.constraint import elements_of
 from semantics.multiset import Multiset
 from semantics.stream import IntervalElement, Run, canonical
+from semantics.types import BASIC_TYPES
 
-SCHEMAS: Final = (*CATALOGUE.values(), *(Schema.of(x=type_) for type_ in Type))
+SCHEMAS: Final = (*CATALOGUE.values(), *(Schema.of(x=type_) for type_ in BASIC_TYPES))
 """Rows of one column are numbered in another way than wider ones."""
 MANY_ROWS_EVERY: Final = 15
 

@@ -9,11 +9,11 @@ from equivalence.cases.crowds import HORIZON
 from equivalence.cases.dimensions.dimension import WINDOWED
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.situations import SITUATIONS
+from equivalence.conformance.attempts import attempt_in
 from equivalence.conformance.judge import Attempt
 from equivalence.conformance.subject.in_process import AnyEngine, InProcess
 from equivalence.conformance.subject.results import elements, snapshots
 from equivalence.conformance.subject.time_limit import Unguarded
-from equivalence.conformance.suite import attempt_in
 from equivalence.mutants.machine.suites.engine_cases import can_be_listed, wrong_of
 from equivalence.mutants.machine.suites.settling import settles
 from equivalence.mutants.machine.trial import Suite, Trial

@@ -6,12 +6,12 @@ from itertools import islice
 from typing import Final
 
 from equivalence.cases.choices import SeededChoices
+from equivalence.conformance.attempts import attempt_in, cells_of, endless_cells
 from equivalence.conformance.covering_cases import covering_attempts
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.history import History
 from equivalence.conformance.subject.in_process import AnyEngine, InProcess
 from equivalence.conformance.subject.time_limit import Unguarded
-from equivalence.conformance.suite import attempt_in, endless_cells
 from equivalence.mutants.machine.trial import Suite, Trial
 from equivalence.verdicts.finding import Finding
 from physical.kernels.jit import NUMBERS_BEFORE_NUMBA, loading
@@ -58,7 +58,7 @@ def cases_without_numba(engine: AnyEngine) -> Suite:
 
 
 def _attempts(subject: InProcess, seed: int, size: int) -> Iterator[Attempt]:
-    for number, (operator, situation) in enumerate(islice(endless_cells(subject, seed), size)):
+    for number, (operator, situation) in enumerate(islice(endless_cells(cells_of(subject), seed), size)):
         attempt = attempt_in(SeededChoices(f"{seed}/{number}"), operator, situation)
         attempt.expected  # noqa: B018  # computed here and kept
         yield attempt

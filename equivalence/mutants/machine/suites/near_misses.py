@@ -7,7 +7,7 @@ random plan hardly one of them.
 from dataclasses import replace
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.random_aggregates import AGGREGATE_KINDS
+from equivalence.cases.random_aggregates import ALL_KINDS
 from semantics import Expression, Plan, Scope, SnapeqError
 from semantics.expression import Ref, children, refs
 from semantics.plan import Binary, Grouping, Unary
@@ -37,7 +37,7 @@ def _changed(choices: Choices, node: Plan) -> Plan:
 def _with_another_aggregate(choices: Choices, node: Grouping) -> Plan:
     index = choices.below(len(node.input.schema))
     column = Ref(index, node.input.schema.types[index])
-    kinds = [make for allowed, make in AGGREGATE_KINDS.values() if column.type in allowed]
+    kinds = [make for allowed, make in ALL_KINDS.values() if column.type in allowed]
     return replace(node, aggregates=(*node.aggregates, choices.of(kinds)(column)), names=(*node.names, "another"))
 
 

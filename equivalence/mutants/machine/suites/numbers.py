@@ -8,10 +8,10 @@ from typing import Final
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.numbers import EDGES
 from equivalence.cases.situations import SITUATIONS
+from equivalence.conformance.attempts import attempt_in
 from equivalence.conformance.judge import Attempt
 from equivalence.conformance.subject.in_process import AnyEngine, InProcess
 from equivalence.conformance.subject.time_limit import Unguarded
-from equivalence.conformance.suite import attempt_in
 from equivalence.mutants.machine.suites.engine_cases import can_be_listed, wrong_of
 from equivalence.mutants.machine.trial import Suite, Trial
 from semantics import Plan, RawStream, Schema, Type

@@ -9,6 +9,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
+from physical.columns.arrow_types import arrow_type
 from physical.engines.spark.continuous.ahead import AheadBound
 from physical.engines.spark.continuous.monitor import counted_rows, measured
 from physical.engines.spark.continuous.packed_rows import (
@@ -24,12 +25,13 @@ from physical.engines.spark.continuous.packed_rows import (
 )
 from physical.engines.spark.continuous.part import END_TAG, session_of
 from physical.engines.spark.continuous.part_task import PartTask
-from physical.engines.spark.continuous.partitioning import source_keys
 from physical.engines.spark.continuous.processor import PartProcessor
 from physical.engines.spark.errors import marked, readable_errors
 from physical.engines.spark.exchange import HASH, key_hash, tagged
-from physical.engines.spark.frame import ARROW_TYPES, END, SPARK_TYPES, START, Frame, names, spark_schema
+from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names, spark_schema
+from physical.engines.spark.supported import check_supported
 from physical.engines.spark.worker_tasks import TAG, all_slots
+from physical.planning.source_keys import source_keys
 from semantics import Plan, Schema, StreamError, Type, Unsupported
 
 EVENT_TIME: Final = "_event"
@@ -62,6 +64,7 @@ def continuous(
 
     `ends` has a row (part, until) for each part when the streams are over; None if they never are.
     """
+    check_supported(plan)
     given = {name: _checked(name, schema, sources) for name, schema in sources_of(plan).items()}
     streams = {
         name: _timed(name, counted_rows(name, frame), slack) for name, frame in given.items() if frame.data.isStreaming
@@ -91,7 +94,7 @@ def result_schema(schema: Schema) -> StructType:
 def _arrow_schema(schema: Schema) -> pa.Schema:
     columns = zip(names(schema), schema.types, strict=True)
     numbers = [(START, pa.int64()), (END, pa.int64()), (CHANGE, pa.string()), (COUNT, pa.int64())]
-    return pa.schema([*((name, ARROW_TYPES[t]) for name, t in columns), *numbers])
+    return pa.schema([*((name, arrow_type(t)) for name, t in columns), *numbers])
 
 
 def _checked(name: str, schema: Schema, sources: Mapping[str, Frame]) -> Frame:

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from semantics.aggregate import COUNTS
 from semantics.expression import Coalesce, Comparison, Constant, Expression, Ref
 from semantics.plan import Plan
 from semantics.sql.grammar.nodes import Block, Grouped, is_unranked
 from semantics.sql.to_plan.aggregate_calls import (
-    COUNTS,
-    aggregate,
     aggregate_calls,
     called,
     has_subquery,
     is_aggregated,
 )
+from semantics.sql.to_plan.called_aggregate import aggregate
 from semantics.sql.to_plan.column_names import item_of
 from semantics.sql.to_plan.conjunctions import conjuncts
 from semantics.sql.to_plan.expressions import Expressions, Nested, unwrapped

@@ -15,7 +15,7 @@ from tests.equivalence.command.command import snapeq
 
 pytestmark = pytest.mark.skipif(
     not ENVIRONMENTS["sail"].is_installed,
-    reason="sail is not installed: python -m physical.adapters.environments sail",
+    reason="sail is not installed: snapeq engines install sail",
 )
 QUERY = """
 CREATE STREAM Bid(item INT NOT NULL, price FLOAT, at TIMESTAMP) ORDERED BY at;

@@ -3,11 +3,14 @@
 from equivalence.cases.case_column import lift, lift_cases, unlift
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
-from equivalence.cases.random_plans import CATALOGUE, PlanGenerator
+from equivalence.cases.random_plans import CATALOGUE, OPERATORS, PlanGenerator
 from physical.engines.spark.engine import SparkEngine
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate
+from semantics.plan import Over, SessionWindow
 
 CASES = 12
+SUPPORTED = [operator for operator in OPERATORS if operator not in (SessionWindow, Over)]
+"""The operators that run on Spark."""
 
 
 def drawn(operator: type[Plan], seed: int, depth: int = 2) -> tuple[Plan, list[Case]]:

@@ -47,7 +47,7 @@ def test_conform_runs_many_cases_in_a_job() -> None:
     ran = snapeq("conform", "spark", "--cases", "80", "--json")
     result = json.loads(ran.out)
     assert (result["engine"], result["findings"]) == ("spark", [])
-    assert 60 <= result["cases"] <= 80
+    assert 40 <= result["cases"] <= 80
 
 
 @pytest.mark.usefixtures("spark")

@@ -13,10 +13,10 @@ from equivalence.cases.case_column import lift, lift_cases, unlift
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
 from physical.columns.stream import PhysicalStream
-from physical.engines.spark.continuous.partitioning import source_keys
 from physical.engines.spark.continuous.query_frame import sources_of
 from physical.engines.spark.continuous.running_query import RunningQuery, start
 from physical.engines.spark.frame import to_frame
+from physical.planning.source_keys import source_keys
 from semantics import (
     Interval,
     LogicalStream,

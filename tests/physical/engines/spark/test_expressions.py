@@ -21,6 +21,7 @@ ROWS: list[Row] = [
     (5, None, INF, None),
     (-(2**63), -1, -INF, "ab\nc"),
     (2**53 + 1, 3, float(2**53), "a\\c"),
+    (-1, -5, -4.5, "  ß😀 "),
 ]
 LARGE: list[Row] = [(TOP, 1, 1.0, "a"), (TOP, None, 0.0, "b"), (0, 0, 0.0, "c")]
 SOURCE = "S(x int, y int, f float, s str)"
@@ -55,6 +56,10 @@ VALUES = [
     *("s like 'a%c'", "s like 'a.c'", "s like 'ax%c' escape 'x'", "s like ''", "s like 'a_c'"),
     *("s < 'b'", "s is null", "not (x > 0 and y > 0 or f > 0.0)", "-f", "-y"),
     *("f + f", "f - f", "f * 0.0", "y + f", "y * 2 - 1"),
+    *("length(s)", "octet_length(s)", "reverse(s)", "trim(s)", "ltrim(s)", "rtrim(s)", "starts_with(s, 'a')"),
+    *("ends_with(s, s)", "contains(s, '%')", "abs(f)", "sign(f)", "sqrt(f)", "sqrt(y)", "is_nan(f)"),
+    *("bitand(x, y)", "bitor(x, y)", "bitxor(x, y)", "bitnot(x)", "greatest(x, y)", "least(x, y, 3)"),
+    *("greatest(f, y)", "least(f, 1.0)", "case when sqrt(f) > 1.0 then length(s) else 0 end"),
 ]
 
 
@@ -65,6 +70,15 @@ def test_oracle_expressions() -> None:
     assert isinstance(plan, Map)
     assert [value for value, one in zip(VALUES, plan.expressions, strict=True) if not is_native(one)] == []
     assert outcome(plan, ROWS) is not ArithmeticOverflow
+
+
+@pytest.mark.usefixtures("spark")
+def test_oracle_functions_that_workers_compute() -> None:
+    plan = parse_plan(f"{SOURCE} | map(upper(concat(s, 'x')) as u, abs(y) as a, round(f, 1) as r, left(s, y) as l)")
+    assert isinstance(plan, Map)
+    assert not any(map(is_native, plan.expressions))
+    assert outcome(plan, ROWS) is not ArithmeticOverflow
+    assert outcome(parse_plan(f"{SOURCE} | map(abs(x) as a)"), ROWS) is ArithmeticOverflow
 
 
 OVERFLOWS = [

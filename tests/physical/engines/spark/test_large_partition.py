@@ -6,17 +6,17 @@ import pyarrow as pa
 import pytest
 
 from equivalence.cases.random_cases import CASE_HORIZON
-from equivalence.cases.random_plans import OPERATORS
 from physical import PhysicalStream
+from physical.columns.arrow_types import arrow_type
 from physical.columns.stream import in_order, joined
 from physical.engines.spark import large_partition
 from physical.engines.spark.canonical_jobs import FirstDifference, Runs
-from physical.engines.spark.frame import ARROW_TYPES, END, START, from_batches, to_table
+from physical.engines.spark.frame import END, START, from_batches, to_table
 from physical.engines.spark.worker_tasks import TAG, Batches, Task, all_slots, slots, source
 from physical.files.counted import counted_schema
 from semantics import Interval, Plan, Schema
 from semantics.plan import Source
-from tests.physical.engines.spark.lifted import drawn, reference
+from tests.physical.engines.spark.lifted import SUPPORTED, drawn, reference
 
 
 def batches_of(streams: list[PhysicalStream], size: int = 2) -> Iterator[pa.RecordBatch]:
@@ -25,7 +25,7 @@ def batches_of(streams: list[PhysicalStream], size: int = 2) -> Iterator[pa.Reco
     for tag, stream in enumerate(streams):
         table = to_table(stream.take(slice(None, None, -1))).rename_columns([*slots(stream.schema), START, END])
         columns = [
-            table[slot] if slot in table.column_names else pa.nulls(len(table), ARROW_TYPES[type_])
+            table[slot] if slot in table.column_names else pa.nulls(len(table), arrow_type(type_))
             for slot, type_ in everything.items()
         ]
         whole = pa.table([*columns, table[START], table[END], [tag] * len(table)], [*everything, START, END, TAG])
@@ -51,7 +51,7 @@ def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(large_partition, "ROWS_ON_THE_WAY", 2)
 
 
-@pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
+@pytest.mark.parametrize("operator", SUPPORTED, ids=lambda operator: operator.__name__)
 def test_oracle_a_plan_over_rows_on_disk(operator: type[Plan]) -> None:
     plan, cases = drawn(operator, 1)
     names = sorted(plan.sources())

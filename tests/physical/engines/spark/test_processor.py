@@ -12,6 +12,7 @@ from pyspark.sql import Row
 
 from equivalence.cases.case_column import lift, lift_cases, unlift
 from equivalence.cases.random_cases import CASE_HORIZON
+from physical.columns.arrow_types import arrow_type
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.spark.continuous import part_store
 from physical.engines.spark.continuous.ahead import AheadBound
@@ -20,7 +21,7 @@ from physical.engines.spark.continuous.part import END_TAG
 from physical.engines.spark.continuous.part_task import PartTask
 from physical.engines.spark.continuous.processor import PartProcessor
 from physical.engines.spark.continuous.query_frame import sources_of
-from physical.engines.spark.frame import ARROW_TYPES, END, START, from_batches, to_table
+from physical.engines.spark.frame import END, START, from_batches, to_table
 from physical.engines.spark.worker_tasks import TAG, WorkerFailure, all_slots, slots
 from semantics import LogicalStream
 from tests.physical.engines.spark.lifted import reference
@@ -96,7 +97,7 @@ class Spark:
 def packed(table: pa.Table, tag: int) -> Row:
     """Rows as they travel: every column in its slot, and nothing in the others."""
     for slot in [slot for slot in SLOTS if slot not in table.column_names]:
-        table = table.append_column(slot, pa.nulls(len(table), ARROW_TYPES[SLOTS[slot]]))
+        table = table.append_column(slot, pa.nulls(len(table), arrow_type(SLOTS[slot])))
     return Row(**{PACKED: written(table.append_column(TAG, pa.array([tag] * len(table), pa.int32())))})
 
 

@@ -7,12 +7,14 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
+from equivalence.dataframes.compute import sql
 from physical.columns.stream import PhysicalStream
 from physical.engines.spark import spark_session
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.decode_dataframe import frame_of
 from physical.engines.spark.engine import SparkEngine
 from physical.engines.spark.frame import to_frame
+from physical.engines.spark.worker_python import CHOSEN, by_this_python
 from physical.files.layout import Layout
 from semantics import ArithmeticOverflow, Schema, StreamError, parse, parse_plan
 
@@ -130,3 +132,26 @@ def test_after_somebody_has_stopped_spark_a_new_session_is_made(monkeypatch: pyt
     monkeypatch.setitem(spark_session._RUNNING, "local[*]", stopped)
     monkeypatch.delenv("SPARK_REMOTE", raising=False)
     assert spark_session.session().range(3).count() == 3
+
+
+@pytest.fixture
+def python_from_the_path(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> SparkSession:
+    """A session as people start it: nobody said which Python workers are."""
+    monkeypatch.delenv(CHOSEN)
+    monkeypatch.setattr(spark.sparkContext, "pythonExec", "no-such-python")
+    return spark
+
+
+def test_our_functions_run_by_the_python_that_runs_us(python_from_the_path: SparkSession) -> None:
+    bids = python_from_the_path.sql("SELECT 1L AS x, 0L AS _start, 5L AS _end")
+    counted = sql("SELECT x, COUNT(*) AS n FROM Bid GROUP BY x", {"Bid": bids})
+    assert python_from_the_path.sparkContext.pythonExec == "no-such-python"
+    assert [tuple(row) for row in counted.collect()] == [(1, 1, 0, 5, 1)]
+
+
+def test_a_python_that_somebody_chose_stays(
+    python_from_the_path: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CHOSEN, "theirs")
+    with by_this_python():
+        assert python_from_the_path.sparkContext.pythonExec == "no-such-python"

@@ -28,7 +28,12 @@ def pushed(plan: Plan, keys: Keys) -> tuple[Keys, ...] | None:
             return None if found is None else (found,)
         case op.Grouping(keys=groups):
             return (tuple(groups[k] for k in keys),) if all(k < len(groups) for k in keys) else None
-        case op.PartitionedWindow(keys=groups) | op.Limit(keys=groups):
+        case (
+            op.PartitionedWindow(keys=groups)
+            | op.Limit(keys=groups)
+            | op.SessionWindow(keys=groups)
+            | op.Over(keys=groups)
+        ):
             return (keys,) if set(keys) <= set(groups) else None
         case op.FullJoin():
             return None
@@ -46,6 +51,8 @@ def ways_apart(plan: Plan) -> list[tuple[Keys, ...]]:
         case op.Distinct() | op.Istream() | op.Dstream() | op.Difference() | op.Intersection():
             return [(keys,) * len(plan.inputs) for keys in _choices(range(len(plan.schema)))]
         case op.Grouping(keys=groups) | op.PartitionedWindow(keys=groups) | op.Limit(keys=groups):
+            return [(keys,) for keys in _choices(groups)]
+        case op.SessionWindow(keys=groups) | op.Over(keys=groups):
             return [(keys,) for keys in _choices(groups)]
         case _ if isinstance(plan, AnyJoin):
             pairs = equal_pairs(plan)

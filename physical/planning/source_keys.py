@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import Final
 
-from physical.engines.spark.partition_keys import Keys, pushed, ways_apart
+from physical.planning.partition_keys import Keys, pushed, ways_apart
 from semantics import Plan
 from semantics import plan as nodes
 

@@ -1,0 +1,105 @@
+"""Maps and filters of casts, dates and decimals, at values where rounding, months and midnight tell them apart."""
+
+from typing import Final
+
+from equivalence.cases.choices import Choices
+from equivalence.cases.random_expressions import COMPARISONS, ExpressionGenerator
+from equivalence.cases.random_plans import Catalogue, PlanGenerator
+from equivalence.cases.random_rows import AWKWARD_VALUES, COMMON_VALUES
+from semantics import Date, DayInterval, Expression, MonthInterval, Plan, Schema, Scope, Timestamp, Type, Value, decimal
+from semantics.decimals import scaled
+from semantics.expression import Arithmetic, ArithmeticSymbol, Comparison
+from semantics.plan import Map
+from semantics.temporal import DAY_MICROS
+
+CATALOGUE: Final[Catalogue] = {
+    "A": Schema.of(at=Type.TIMESTAMP, d=Type.DATE, p=decimal(9, 3), f=float),
+    "B": Schema.of(at=Type.TIMESTAMP, m=Type.MONTH_INTERVAL, i=Type.DAY_INTERVAL, s=str),
+    "C": Schema.of(d=Type.DATE, m=Type.MONTH_INTERVAL, q=decimal(22, 2), x=int),
+}
+MOST_COLUMNS: Final = 5
+TARGETS: Final = (decimal(6, 2), decimal(4), decimal(20, 1), Type.INT, Type.DATE, Type.STR, Type.TIMESTAMP)
+OPERATIONS: Final[tuple[tuple[ArithmeticSymbol, Type, Type], ...]] = (
+    ("+", Type.DATE, Type.MONTH_INTERVAL),
+    ("-", Type.DATE, Type.MONTH_INTERVAL),
+    ("+", Type.TIMESTAMP, Type.MONTH_INTERVAL),
+    ("-", Type.TIMESTAMP, Type.TIMESTAMP),
+    ("-", Type.TIMESTAMP, Type.DATE),
+    ("+", Type.TIMESTAMP, Type.DAY_INTERVAL),
+    ("*", decimal(9, 3), decimal(22, 2)),
+    ("/", decimal(9, 3), Type.INT),
+    ("+", decimal(9, 3), decimal(22, 2)),
+    ("MOD", decimal(9, 3), Type.INT),
+    ("/", Type.DAY_INTERVAL, Type.INT),
+    ("*", Type.INT, Type.MONTH_INTERVAL),
+)
+ALIKE: Final = (
+    (Type.DATE, Type.TIMESTAMP),
+    (Type.TIMESTAMP, Type.DATE),
+    (decimal(9, 3), Type.FLOAT),
+    (decimal(9, 3), decimal(22, 2)),
+    (Type.INT, decimal(9, 3)),
+    (Type.DAY_INTERVAL, Type.DAY_INTERVAL),
+)
+"""What can be compared, although it has to become alike first."""
+_NOON: Final = DAY_MICROS // 2
+_TELLING: Final[dict[Type, tuple[Value, ...]]] = {
+    Type.FLOAT: (0.5, 1.5, -0.5, -2.5, 0.125, 2.675, 7.0, 1e10, 0.1),
+    Type.INT: (0, 1, 2, -3, 7, 1000),
+    Type.STR: ("1", " 2.5 ", "2024-02-29", "x", "true", "-0.125", "1970-01-01 12:00:00", "", "2023-02-29"),
+    Type.TIMESTAMP: tuple(Timestamp(n) for n in (0, 1, _NOON, -_NOON, DAY_MICROS, 30 * DAY_MICROS + _NOON, 1_000_500)),
+    Type.DATE: tuple(Date(n) for n in (0, 1, -1, 30, 31, 59, 19_782)),
+    Type.MONTH_INTERVAL: tuple(MonthInterval(n) for n in (0, 1, -1, 12, 13)),
+    Type.DAY_INTERVAL: tuple(DayInterval(n) for n in (0, 1, -1, 500, DAY_MICROS, -_NOON)),
+}
+
+
+def choose_telling(choices: Choices, type_: Type) -> Value:
+    """A value at which wrong rounding, months and days show; one in eight is NULL."""
+    if choices.chance(1, 8):
+        return None
+    if type_.sizes is not None:
+        units = (5, -5, 15, 25, 0, 125, 1500, -2500, 7000, 1)
+        return scaled(choices.of(units), type_.sizes[1])
+    return choices.of(_TELLING.get(type_) or [*COMMON_VALUES[type_], *AWKWARD_VALUES[type_]])
+
+
+class TypedExpressions(ExpressionGenerator):
+    """Casts, arithmetic and comparisons of the newer types, over columns wherever there are any."""
+
+    def made(self) -> Expression:
+        kind = self.choices.below(4)
+        if kind < 2:
+            return self.some_cast()
+        return self.operation() if kind == 2 else self.compared()
+
+    def some_cast(self) -> Expression:
+        return self.cast(self.choices.of(TARGETS), 0)
+
+    def operation(self) -> Expression:
+        symbol, left, right = self.choices.of(OPERATIONS)
+        return Arithmetic(symbol, self.leaf(left), self.leaf(right))
+
+    def compared(self) -> Expression:
+        left, right = self.choices.of(ALIKE)
+        return Comparison(self.choices.of(COMPARISONS), self.leaf(left), self.leaf(right))
+
+    def constant(self, type_: Type) -> Value:
+        return choose_telling(self.choices, type_)
+
+
+class CastingMaps(PlanGenerator):
+    """Maps of many such expressions straight from a source, and conditions that compare them."""
+
+    def map(self, depth: int) -> Plan:  # noqa: ARG002  # what is below does not matter here
+        child = self.source()
+        typed = TypedExpressions(self.choices, Scope(child.schema), self.awkward)
+        columns = range(self.choices.between(1, MOST_COLUMNS))
+        return Map(child, tuple(typed.made() for _ in columns), tuple(f"c{i}" for i in columns))
+
+    def predicate(self, scope: Scope) -> Expression:
+        typed = TypedExpressions(self.choices, scope, self.awkward)
+        if self.choices.chance(1, 2):
+            return typed.compared()
+        made = typed.some_cast()
+        return Comparison(self.choices.of(COMPARISONS), made, typed.leaf(made.type))

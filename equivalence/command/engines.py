@@ -1,0 +1,108 @@
+"""`snapeq engines`: which engines there are, and their environments."""
+
+from enum import StrEnum
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from equivalence.command.terminal import HOLDS, AsJson, print_columns, print_json, warn
+from semantics import SnapeqError
+
+if TYPE_CHECKING:
+    from physical.adapters.environments import Environment
+
+IN_PYTHON = "sqlite"
+
+
+class Action(StrEnum):
+    """What to do with environments."""
+
+    LIST = "list"
+    INSTALL = "install"
+    REMOVE = "remove"
+
+
+def engines_command(
+    action: Annotated[Action, typer.Argument(help="What to do.")] = Action.LIST,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Engines to install or remove.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The engines that others wrote: which are here, in which version, and how to get the others.
+
+    \b
+    Examples:
+      snapeq engines
+      snapeq engines install datafusion postgres
+      snapeq engines remove postgres
+
+    An engine that cannot share an environment with the others gets one of its own, with pinned versions, in the cache
+    folder (SNAPEQ_CACHE, or that of the system). `snapeq conform NAME` then says how far it agrees with the definition.
+    """
+    from physical.adapters.environments import ENVIRONMENTS
+
+    if action is Action.LIST:
+        if names:
+            raise typer.BadParameter(f"expected install or remove before {' '.join(names)}")
+        _list(as_json)
+        raise typer.Exit(HOLDS)
+    if not names:
+        raise typer.BadParameter(f"{action}: expected the name of an engine: {', '.join(ENVIRONMENTS)}")
+    for environment in [_environment(name) for name in names]:
+        _install(environment) if action is Action.INSTALL else _remove(environment)
+
+
+def _environment(name: str) -> "Environment":
+    from physical.adapters.environments import ENVIRONMENTS
+
+    if name not in ENVIRONMENTS:
+        raise SnapeqError(f"{name}: expected an engine with an environment: {', '.join(ENVIRONMENTS)}")
+    return ENVIRONMENTS[name]
+
+
+def _install(environment: "Environment") -> None:
+    if environment.is_installed:
+        warn(f"{environment.engine}: is here already")
+    environment.install(warn)
+
+
+def _remove(environment: "Environment") -> None:
+    gone = environment.remove()
+    warn(f"{environment.engine}: {'removed' if gone else 'had no environment'}")
+
+
+def _list(as_json: bool) -> None:
+    from physical.adapters.environments import ENVIRONMENTS
+    from physical.engine import ENGINES, ON_REQUEST
+
+    own = [(name, "", "built in", "") for name in ENGINES]
+    others = [(name, *_standing(name, ENVIRONMENTS.get(name))) for name in sorted(ON_REQUEST)]
+    if as_json:
+        keys = ("name", "version", "state", "get")
+        print_json([dict(zip(keys, line, strict=True)) for line in (*own, *others)])
+    else:
+        print_columns([("engine", "version", "state", "how to get it"), *own, *others])
+
+
+def _standing(name: str, environment: "Environment | None") -> tuple[str, str, str]:
+    """Version, state, and how to get it."""
+    if name == IN_PYTHON:
+        from sqlite3 import sqlite_version
+
+        return sqlite_version, "comes with Python", ""
+    if environment is None:
+        here = _version(name if name != "spark" else "pyspark")
+        return here, "installed" if here else "not here", "" if here else f"pip install 'snapeq[{name}]'"
+    pinned = environment.requirements[0].partition("==")[2]
+    if environment.is_installed:
+        return (_version(name) or pinned) if environment.is_here else pinned, "installed", ""
+    return pinned, "not here", f"snapeq engines install {name} (about {environment.megabytes} MB)"
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

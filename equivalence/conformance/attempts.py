@@ -1,0 +1,102 @@
+"""What the suite tries: cells of operators and situations, and plans, streams and deliveries made for them."""
+
+from collections.abc import Collection, Iterator, Sequence
+from random import Random
+from typing import Final, assert_never
+
+from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.delivery import Delivery
+from equivalence.cases.random_cases import Case
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule, choose_steps
+from equivalence.cases.situation import (
+    Situation,
+    can_have,
+    choose_case_in,
+    choose_plan_in,
+    variant,
+    with_operators,
+    with_types,
+)
+from equivalence.cases.situations import SITUATIONS
+from equivalence.conformance.judge import Attempt
+from equivalence.conformance.subject.in_process import Subject
+from semantics import Plan
+
+PLANS_TO_KNOW_AN_OPERATOR: Final = 120
+"""An engine is asked about so many plans with an operator on top before it is taken not to know the operator."""
+
+CellName = tuple[type[Plan], Situation]
+"""An operator, and the situation in which it is tried."""
+
+
+def known_operators(subject: Subject) -> list[type[Plan]]:
+    """Those that the engine lists; or else those of which it says that it can run some plan."""
+    listed = {operator: subject.lists(operator.__name__) for operator in OPERATORS}
+    return [operator for operator, says in listed.items() if (_knows(subject, operator) if says is None else says)]
+
+
+def _knows(subject: Subject, operator: type[Plan]) -> bool:
+    possible = [s for s in situations_of(subject) if s.operators is None or operator in s.operators]
+    seeds = (f"known/{operator.__name__}/{number}" for number in range(PLANS_TO_KNOW_AN_OPERATOR))
+    plans = (
+        plan_in(SeededChoices(seed), operator, possible[number % len(possible)])[1] for number, seed in enumerate(seeds)
+    )
+    return any(map(subject.fits, plans))
+
+
+def cells_of(subject: Subject, known: Collection[type[Plan]] = tuple(OPERATORS)) -> list[CellName]:
+    """The operators that the engine knows, in the situations that they can be in; plans are made of what it knows."""
+    situations = [with_operators(situation, known) for situation in situations_of(subject)]
+    pairs = [(operator, situation) for operator in OPERATORS if operator in known for situation in situations]
+    return [(o, situation) for o, situation in pairs if situation.operators is None or o in situation.operators]
+
+
+def endless_cells(cells: Sequence[CellName], seed: int) -> Iterator[CellName]:
+    """All cells of the matrix again and again, each time in the same mixed order; nothing if there are none."""
+    mixed = [cell for cell in cells for _ in range(cell[1].weight)]
+    Random(str(seed)).shuffle(mixed)
+    while mixed:
+        yield from mixed
+
+
+def situations_of(subject: Subject) -> list[Situation]:
+    """Those that the engine can be brought into."""
+    possible = [s for s in SITUATIONS.values() if s.delivery == "whole" or subject.sessions]
+    possible = [s for s in possible if subject.knows_functions or not s.calls_functions]
+    possible = [s for s in possible if subject.knows_types or not s.newer_types]
+    return [with_types(situation, subject.types) for situation in possible if can_have(situation, subject.types)]
+
+
+def plan_in(choices: Choices, operator: type[Plan], situation: Situation) -> tuple[Situation, Plan]:
+    """The situation as it is for one case, and a plan with this operator."""
+    situation = variant(choices, situation, operator)
+    return situation, choose_plan_in(choices, situation, operator)
+
+
+def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> Attempt:
+    """A plan with this operator, streams in this situation, and how they are delivered."""
+    return attempt_with(choices, *plan_in(choices, operator, situation))
+
+
+def attempt_with(choices: Choices, situation: Situation, plan: Plan) -> Attempt:
+    """The rest of an attempt, once its plan is chosen."""
+    return an_attempt(choices, situation, plan, choose_case_in(choices, situation, plan.sources()))
+
+
+def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case) -> Attempt:
+    """How a case is delivered, and whether twice."""
+    return Attempt(plan, case, situation.horizon, _delivery(choices, situation, case), twice=choices.chance(1, 4))
+
+
+def _delivery(choices: Choices, situation: Situation, case: Case) -> Delivery:
+    match situation.delivery:
+        case "whole":
+            return Delivery(columns=choices.chance(1, 4))
+        case "in step":
+            return Delivery(schedule=choose_steps(choices, case))
+        case "schedule" | "disorder" as kind:
+            slack = DISORDER_SLACK if kind == "disorder" else 0
+            return Delivery(schedule=choose_schedule(choices, case, slack=slack, largest=situation.batch), slack=slack)
+        case _:
+            assert_never(situation.delivery)

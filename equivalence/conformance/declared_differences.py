@@ -1,0 +1,78 @@
+"""Differences that the documentation of an engine admits: its adapter declares them by name, and they refute nothing.
+
+They are reported as known gaps, with a sentence; one that does not show is reported, too, as a stale gap.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from equivalence.verdicts.fault_kind import FaultKind
+from equivalence.verdicts.finding import Finding
+from physical.columns.stream import PhysicalStream
+from semantics import SnapeqError, Type, Value
+from semantics.aggregate import Avg, StddevPop, Sum, VarPop
+from semantics.plan import Aggregation, Grouping
+
+OVERFLOW: Final = re.compile("overflow|out of range", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class DeclaredDifference:
+    """A sentence for reports, and which findings it explains."""
+
+    sentence: str
+    explains: Callable[[Finding], bool]
+
+
+def _has_special_float(finding: Finding) -> bool:
+    return any(isinstance(value, float) and not math.isfinite(value) for value in _values(finding))
+
+
+def _is_float_sum(finding: Finding) -> bool:
+    found = finding.counterexample
+    blamed = None if found is None else found.blamed
+    if finding.name is not FaultKind.WRONG_RESULT or not isinstance(blamed, Aggregation | Grouping):
+        return False
+    sums = [one for one in blamed.aggregates if isinstance(one, Sum | Avg | VarPop | StddevPop)]
+    return any(one.argument.type is Type.FLOAT for one in sums) and not _has_special_float(finding)
+
+
+def _is_overflow(finding: Finding) -> bool:
+    missed = finding.name is FaultKind.MISSED_OVERFLOW
+    return missed or (finding.name is FaultKind.RAISES and OVERFLOW.search(finding.message) is not None)
+
+
+def _values(finding: Finding) -> Iterator[Value]:
+    """All values in the streams of the case."""
+    streams = finding.counterexample.streams.values() if finding.counterexample is not None else ()
+    for stream in streams:
+        for row, _, _ in PhysicalStream.of(stream).to_elements():
+            yield from row
+
+
+DECLARABLE: Final[Mapping[str, DeclaredDifference]] = {
+    "special floats": DeclaredDifference("NaN and the infinities are not values like any others", _has_special_float),
+    "float sums": DeclaredDifference("sums of floats are rounded on the way, and may leave the doubles", _is_float_sum),
+    "overflow": DeclaredDifference(
+        "when an integer overflow is an error is not promised: some are missed, others are on rows that nobody needs",
+        _is_overflow,
+    ),
+}
+"""What an adapter may declare."""
+
+
+def check_declared(names: tuple[str, ...], engine: str) -> tuple[str, ...]:
+    """The names, if each is one."""
+    unknown = [name for name in names if name not in DECLARABLE]
+    if unknown:
+        known = ", ".join(DECLARABLE)
+        raise SnapeqError(f"engine {engine}: differences must be among {known}; got {', '.join(map(str, unknown))}")
+    return names
+
+
+def explained_by(names: tuple[str, ...], finding: Finding) -> str | None:
+    """The first of these differences that explains a finding."""
+    return next((name for name in names if DECLARABLE[name].explains(finding)), None)

@@ -1,0 +1,1 @@
+"""Any plan as one SQL query over tables of snapshots: what the adapters of SQL engines share."""

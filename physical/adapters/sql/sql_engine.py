@@ -1,0 +1,56 @@
+"""An engine that others wrote, driven by SQL: an adapter is a dialect and a way to ask."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from physical.adapters.sql.dialect import SqlDialect
+from physical.adapters.sql.snapshot_query import INSTANTS, snapshot_query
+from physical.adapters.sql.support import is_sayable
+from semantics import Plan, Schema, StreamError, Type, Value
+
+if TYPE_CHECKING:  # Arrow and numba take time to import; naming an engine does not need them
+    import pyarrow as pa
+
+    from physical.columns.stream import PhysicalStream
+    from physical.runtime.run_whole import AnyStream
+
+
+class SqlEngine(ABC):
+    """Every plan as one query over tables of snapshots."""
+
+    name: ClassVar[str]
+    dialect: ClassVar[SqlDialect]
+    knows_now = True
+    differences: ClassVar[tuple[str, ...]] = ("overflow", "float sums")
+    """SQL says neither in which order conditions are evaluated nor how sums are made."""
+    tolerance = 1e-9
+    time_limit = 120.0
+    latest = 1000
+    """Every instant is a row of a table, so there must not be too many."""
+
+    def supports(self, plan: Plan) -> bool:
+        return is_sayable(plan, self.dialect)
+
+    def run(self, plan: Plan, sources: Mapping[str, "AnyStream"], horizon: int | None = None) -> "PhysicalStream":
+        from physical.adapters.sql.snapshot_tables import from_snapshot_rows, instants_table, snapshot_table
+        from physical.columns.stream import PhysicalStream
+
+        if horizon is None:
+            raise StreamError(f"{self.name}: every instant is a row of a table, so a horizon is needed, got none")
+        names = {source: f"s{i}" for i, source in enumerate(sorted(plan.sources()))}
+        tables = {names[name]: snapshot_table(PhysicalStream.of(sources[name]), horizon) for name in names}
+        rows = self.ask({**tables, INSTANTS: instants_table(horizon)}, snapshot_query(plan, self.dialect, names))
+        return from_snapshot_rows(self._decoded(rows, plan.schema), plan.schema)
+
+    @abstractmethod
+    def ask(self, tables: "Mapping[str, pa.Table]", sql: str) -> Iterable[tuple[Any, ...]]:
+        """The rows of a query over these tables."""
+
+    def _decoded(self, rows: Iterable[tuple[Any, ...]], schema: Schema) -> list[tuple[Any, ...]]:
+        return [(row[0], *(self.value(v, t) for v, t in zip(row[1:], schema.types, strict=True))) for row in rows]
+
+    def value(self, value: Any, type_: Type) -> Value:  # noqa: ARG002  # others may need the type
+        """A value of this type, as the engine gives it."""
+        found: Value = value
+        return found

@@ -1,0 +1,69 @@
+"""SQLite, which comes with Python."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from physical.adapters.sql.dialect import SqlDialect
+from physical.adapters.sql.sql_engine import SqlEngine
+from semantics import Type, Value
+from semantics import aggregate as agg
+from semantics.value import INT_MIN
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class SqliteDialect(SqlDialect):
+    types: ClassVar[Mapping[Type, str]] = {
+        Type.INT: "INTEGER",
+        Type.FLOAT: "REAL",
+        Type.BOOL: "INTEGER",
+        Type.STR: "TEXT",
+    }
+    aggregates = frozenset({agg.CountRows, agg.Count, agg.CountDistinct, agg.Sum, agg.Avg, agg.Min, agg.Max})
+    has_all_set_operations = False
+    has_float_modulo = False
+    has_special_floats = False
+    distinct_from = "IS NOT"
+
+    def constant(self, value: Value, type_: Type) -> str:
+        """Numbers are written as they are; the smallest integer is a float if it is written as the negation of one."""
+        match value:
+            case bool():
+                return str(int(value))
+            case int() if value == INT_MIN:
+                return f"({INT_MIN + 1} - 1)"
+            case int() | float():
+                return f"({value!r})"
+            case _:
+                return super().constant(value, type_)
+
+
+class SqliteEngine(SqlEngine):
+    """A new database in memory for each query."""
+
+    name = "sqlite"
+    dialect = SqliteDialect()
+    version = sqlite3.sqlite_version
+    differences = (*SqlEngine.differences, "special floats")  # it stores NaN as NULL
+
+    def ask(self, tables: "Mapping[str, pa.Table]", sql: str) -> Iterable[tuple[Any, ...]]:
+        connection = sqlite3.connect(":memory:")
+        try:
+            connection.execute("PRAGMA case_sensitive_like = ON")
+            for name, table in tables.items():
+                _load(connection, name, table)
+            return connection.execute(sql).fetchall()
+        finally:
+            connection.close()
+
+    def value(self, value: Any, type_: Type) -> Value:
+        return bool(value) if type_ is Type.BOOL and value in (0, 1) else super().value(value, type_)
+
+
+def _load(connection: sqlite3.Connection, name: str, table: "pa.Table") -> None:
+    connection.execute(f"CREATE TABLE {name} ({', '.join(table.column_names)})")
+    marks = ", ".join("?" * len(table.column_names))
+    columns = [column.to_pylist() for column in table.columns]
+    connection.executemany(f"INSERT INTO {name} VALUES ({marks})", zip(*columns, strict=True))

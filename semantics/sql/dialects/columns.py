@@ -1,0 +1,246 @@
+"""Columns of a block: stars written out, what is asked for of the time, and expressions in this language's words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from sqlglot import exp
+
+from semantics.functions.table import BY_NAME
+from semantics.sql.catalogue import BUILT_IN
+from semantics.sql.dialects.nodes import as_type, call
+from semantics.sql.dialects.refusals import ARRIVAL, PROCESSING_TIME, UNKNOWN_FUNCTION, NotByEventTime, Refused
+from semantics.sql.dialects.scope import Scope
+from semantics.sql.dialects.shapes import Item, owner
+from semantics.sql.dialects.text_calls import split_index
+from semantics.sql.dialects.time_calls import TIME_CALLS, time_call
+from semantics.sql.dialects.window_calls import name_of
+from semantics.sql.errors import SqlError, place, wrong
+
+CLOCKS: Final = frozenset(
+    "NOW MZ_NOW CURRENT_TIMESTAMP CURRENT_TIME CURRENT_DATE LOCALTIMESTAMP LOCALTIME CURRENT_ROW_TIMESTAMP PROCTIME"
+    " UNIX_TIMESTAMP GETDATE SYSDATE CLOCK_TIMESTAMP".split()
+)
+BY_ARRIVAL: Final = frozenset("FIRST_VALUE LAST_VALUE FIRST LAST EARLIEST_BY_OFFSET LATEST_BY_OFFSET".split())
+CLOCK_NODES: Final = (exp.CurrentTimestamp, exp.CurrentDate, exp.CurrentTime, exp.Localtimestamp)
+PLAIN_AGGREGATES: Final = frozenset(
+    "COUNT SUM AVG MIN MAX VAR_POP VAR_SAMP VARIANCE STDDEV_POP STDDEV_SAMP STDDEV MEDIAN TOP CORR"
+    " PERCENTILE STRING_AGG LISTAGG ARRAY_AGG COLLECT_LIST COLLECT COLLECT_SET BOOL_AND BOOL_OR EVERY"
+    " ANY_VALUE BIT_AND BIT_OR BIT_XOR FIRST_VALUE LAST_VALUE FIRST LAST MIN_BY MAX_BY ARG_MIN ARG_MAX"
+    " APPROX_COUNT_DISTINCT APPROX_PERCENTILE PERCENTILE_CONT PERCENTILE_DISC COUNT_IF COUNTIF SUM0"
+    " EARLIEST_BY_OFFSET LATEST_BY_OFFSET COUNT_DISTINCT APPROX_DISTINCT TOPK TOPKDISTINCT HISTOGRAM"
+    " JSON_AGG GROUP_CONCAT LOGICAL_AND LOGICAL_OR".split()
+)
+
+OVER_ONLY: Final = ("ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD", "NTH_VALUE")
+TRANSLATED: Final = ("SPLIT_INDEX", "GROUPING", *TIME_CALLS)
+KNOWN: Final = frozenset(
+    (*(name.upper() for name in BY_NAME), *BUILT_IN, *PLAIN_AGGREGATES, *TRANSLATED, *CLOCKS, *OVER_ONLY)
+)
+
+
+def is_aggregate(node: exp.Expr) -> bool:
+    """Is it a call of an aggregate, and not of one over a frame?"""
+    if name_of(node) not in PLAIN_AGGREGATES:
+        return False
+    parent = node.parent
+    while isinstance(parent, exp.Filter | exp.WithinGroup | exp.IgnoreNulls | exp.RespectNulls):
+        parent = parent.parent
+    return not isinstance(parent, exp.Window)
+
+
+def own_nodes(node: exp.Expr, *kinds: type[exp.Expr]) -> list[exp.Expr]:
+    """The nodes of these kinds that belong to an expression itself and not to a query inside it."""
+    return [
+        part
+        for part in node.walk(prune=lambda n: isinstance(n, exp.Query) and n is not node)
+        if isinstance(part, kinds)
+    ]
+
+
+def has_aggregate(node: exp.Expr) -> bool:
+    return any(is_aggregate(part) for part in own_nodes(node, exp.Anonymous))
+
+
+def has_query(node: exp.Expr) -> bool:
+    return node.find(exp.Query) is not None
+
+
+def is_clock(node: exp.Expr) -> bool:
+    return isinstance(node, CLOCK_NODES) or name_of(node) in CLOCKS
+
+
+def clock_name(node: exp.Expr) -> str:
+    return name_of(node) or ("CURRENT_TIMESTAMP" if isinstance(node, exp.CurrentTimestamp) else node.key.upper())
+
+
+def asks_for_now(node: exp.Expr) -> bool:
+    return any(is_clock(part) for part in node.walk())
+
+
+class Columns:
+    """Rewrites what stands in a block over some items of FROM."""
+
+    def __init__(
+        self,
+        scope: Scope,
+        items: Sequence[Item],
+        around: "Columns | None" = None,
+        renamed: Mapping[tuple[str, str], str] = {},
+    ) -> None:
+        self.scope, self.items, self.around, self.renamed = scope, items, around, renamed
+
+    def expression(self, node: exp.Expr) -> exp.Expr:
+        """An expression with this language's words for times, windows and functions; subqueries stay as they are."""
+        if isinstance(node, exp.Query):
+            return node
+        for child in list(node.iter_expressions()):
+            made = self.expression(child)
+            if made is not child:
+                child.replace(made)
+        return self._one(node)
+
+    def _one(self, node: exp.Expr) -> exp.Expr:
+        if isinstance(node, exp.Column):
+            return self._column(node)
+        if is_clock(node):
+            return self._clock(node)
+        if isinstance(node, exp.Substring):
+            parts = (node.this, node.args.get("start"), node.args.get("length"))
+            node = call("SUBSTRING", *(part for part in parts if part is not None))
+        name, profile = name_of(node), self.scope.profile
+        if name and name not in KNOWN and name not in profile.functions and name.lower() not in self.scope.functions:
+            raise Refused(f"the function {name}", UNKNOWN_FUNCTION, place(node))
+        if name in BY_ARRIVAL and not isinstance(node.parent, exp.Window) and not node.find(exp.Order):
+            raise NotByEventTime(f"{name} without ORDER BY", ARRIVAL, place(node))
+        if name in profile.functions:
+            return call(profile.functions[name], *node.expressions)
+        if isinstance(node, exp.Div) and not profile.exact_division:
+            return self._divided(node)
+        if name == "AVG" and profile.integer_average and not isinstance(node.parent, exp.Filter | exp.Window):
+            return self._whole_average(node, node)
+        if isinstance(node, exp.Filter | exp.Window) and name_of(node.this) == "AVG" and profile.integer_average:
+            return self._whole_average(node, node.this)
+        return time_call(split_index(node))
+
+    def _divided(self, node: exp.Div) -> exp.Expr:
+        """Whole numbers are divided without a rest."""
+        left, right = node.this, node.expression
+        if not (self.is_integer(left) and self.is_integer(right)):
+            return node
+        whole_part = exp.paren(exp.Sub(this=exp.paren(left), expression=call("MOD", left.copy(), right.copy())))
+        return as_type(exp.Div(this=whole_part, expression=exp.paren(right)), "BIGINT")
+
+    def _whole_average(self, node: exp.Expr, average: exp.Expr) -> exp.Expr:
+        argument = average.expressions[0] if average.expressions else exp.Null()
+        argument = argument.expressions[0] if isinstance(argument, exp.Distinct) else argument
+        return as_type(node.copy(), "BIGINT") if self.is_integer(argument) else node
+
+    def is_integer(self, node: exp.Expr) -> bool:
+        """Is it sure to be a whole number?"""
+        match node:
+            case exp.Paren() | exp.Neg():
+                return self.is_integer(node.this)
+            case exp.Literal():
+                return bool(node.is_int)
+            case exp.Cast():
+                return bool(node.to.this in exp.DataType.INTEGER_TYPES)
+            case exp.Column():
+                return any(i.column(node) is not None and node.name.lower() in i.shape.integers for i in self.items)
+            case exp.Add() | exp.Sub() | exp.Mul() | exp.Mod():
+                return self.is_integer(node.this) and self.is_integer(node.expression)
+            case exp.Anonymous() if name_of(node) in ("SUM", "MIN", "MAX", "MOD", "ABS"):
+                return all(map(self.is_integer, node.expressions))
+            case _:
+                return name_of(node) == "COUNT"
+
+    def _clock(self, node: exp.Expr) -> exp.Expr:
+        if clock_name(node) not in self.scope.profile.now:
+            raise NotByEventTime(clock_name(node), PROCESSING_TIME, place(node))
+        return self.scope.timestamp()
+
+    def _column(self, node: exp.Column) -> exp.Expr:
+        whole = self.of_struct(node)
+        if whole is not node:
+            return whole
+        found = owner(self.items, node)
+        reason = None if found is None else found.shape.hidden.get(node.name.lower())
+        if reason is not None:
+            raise NotByEventTime(f"the column {node.name}", reason, place(node))
+        other = None if found is None else self.renamed.get((found.alias.lower(), node.name.lower()))
+        return node if other is None else exp.column(exp.to_identifier(other))
+
+    def of_struct(self, node: exp.Column) -> exp.Column:
+        """`w.start`, where w is a window and no relation, as the column that it is; any other as it is."""
+        if owner(self.items, node) is not None or not node.table:
+            return node
+        parts = exp.column(f"{node.table}.{node.name}", quoted=True)
+        return parts if owner(self.items, parts) is not None else node
+
+    def items_of(self, select: exp.Select) -> list[exp.Expr]:
+        """The items of SELECT with stars written out."""
+        return [one for item in select.expressions for one in self._expanded(item)]
+
+    def _expanded(self, item: exp.Expr) -> list[exp.Expr]:
+        if isinstance(item, exp.Star):
+            return self._all(self.items, item)
+        if isinstance(item, exp.Column) and isinstance(item.this, exp.Star):
+            own = [one for one in self.items if one.alias.lower() == item.table.lower()]
+            if not own:
+                raise wrong(item, f"unknown table {item.table} before .*", "a table of FROM")
+            return self._all(own, item.this)
+        return [item]
+
+    def _all(self, items: Iterable[Item], star: exp.Expr) -> list[exp.Expr]:
+        left_out = {str(node.name).lower() for node in star.args.get("except_") or []}
+        found: list[exp.Expr] = []
+        for item in items:
+            names = [name for name in item.shape.columns if name.lower() not in left_out]
+            table = item.alias if len(self.items) > 1 else None
+            found += [exp.column(exp.to_identifier(name), table=table) for name in names]
+        if not found:
+            raise SqlError("* needs columns", "FROM, with tables that have some")
+        return found
+
+    def role(self, node: exp.Expr) -> str | None:
+        """What a column holds of a window."""
+        column = self.of_struct(node) if isinstance(node, exp.Column) else None
+        found = None if column is None else owner(self.items, column)
+        return None if found is None or column is None else found.shape.window.get(column.name.lower())
+
+    def equates_window(self, node: exp.Expr) -> bool:
+        """Is it an equation with the end of a window, or with a start that determines the end, under its alias?"""
+        sides = [side for side in (node.this, node.expression) if isinstance(side, exp.Column) and side.table]
+        own = [side for side in sides if owner(self.items, side) is not None]
+        by_start = all(item.shape.by_start for item in self.items)
+        return any(self.role(side) in (("start", "end") if by_start else ("end",)) for side in own)
+
+    def is_time(self, node: exp.Expr) -> bool:
+        """Is it a column with the instant of its row?"""
+        found = owner(self.items, node) if isinstance(node, exp.Column) else None
+        return found is not None and node.name.lower() in found.shape.times
+
+
+def output_name(item: exp.Expr, place: int) -> str:
+    """What a column of SELECT is called."""
+    if isinstance(item, exp.Alias):
+        return str(item.alias)
+    if isinstance(item, exp.Column):
+        return str(item.name)
+    name = name_of(item.this if isinstance(item, exp.Filter | exp.Window) else item)
+    return name.lower() or f"column_{place}"
+
+
+def conjuncts(node: exp.Expr | None) -> list[exp.Expr]:
+    """The parts of a condition that AND joins."""
+    if node is None:
+        return []
+    if isinstance(node, exp.Paren) and isinstance(node.this, exp.And | exp.Paren):
+        return conjuncts(node.this)
+    if isinstance(node, exp.And):
+        return [*conjuncts(node.this), *conjuncts(node.expression)]
+    return [node]
+
+
+def conjunction(parts: Sequence[exp.Expr]) -> exp.Expr | None:
+    """All of them; None if there are none."""
+    return exp.and_(*parts, copy=False) if parts else None

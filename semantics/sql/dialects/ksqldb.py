@@ -1,0 +1,179 @@
+"""ksqlDB: streams and tables over topics, with WINDOW and WITHIN clauses that no other SQL has."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from sqlglot import Token, TokenType, exp, tokens
+from sqlglot.dialects.dialect import Dialect
+
+from semantics.sql.dialects.ddl import SourceColumn, SourceTable, inside, matching, split
+from semantics.sql.dialects.durations import microseconds
+from semantics.sql.dialects.nodes import Windowing, as_type
+from semantics.sql.dialects.parsing import StreamingSyntax
+from semantics.sql.dialects.profile import Prepared, Profile
+from semantics.sql.dialects.window_calls import NAMES
+from semantics.sql.errors import SqlError
+
+ROWTIME: Final = "ROWTIME"
+KINDS: Final = {"TUMBLING": "TUMBLE", "HOPPING": "HOP", "SESSION": "SESSION"}
+BOUNDS: Final = {"WINDOWSTART": NAMES[0], "WINDOWEND": NAMES[1]}
+Change = Callable[[exp.Expr], exp.Expr]
+
+
+class KsqlParser(StreamingSyntax):
+    """Standard SQL; what ksqlDB adds is taken out before."""
+
+
+class Ksql(Dialect):
+    class Tokenizer(tokens.Tokenizer):
+        IDENTIFIERS = ["`", '"']  # noqa: RUF012  # sqlglot asks for a plain attribute
+        QUOTES = ["'"]  # noqa: RUF012
+
+    Parser = KsqlParser
+
+
+def prepared(found: list[Token], text: str) -> Prepared:
+    """A query without WINDOW … (…) and WITHIN …, which are put back into the tree."""
+    found, window = _without_window(found)
+    found, within = _without_within(found)
+
+    def after(tree: exp.Expr) -> exp.Expr:
+        made = _joined_within(tree, within)
+        return made if window is None else _windowed(made, *window)
+
+    _ = text
+    return Prepared(found, after)
+
+
+def _without_window(found: list[Token]) -> tuple[list[Token], tuple[str, dict[str, int]] | None]:
+    """WINDOW TUMBLING (SIZE 1 HOUR, …)"""
+    words = [token.text.upper() for token in found]
+    for i in range(len(words) - 2):
+        if words[i] == "WINDOW" and words[i + 1] in KINDS:
+            end = matching(found, i + 2)
+            return found[:i] + found[end + 1 :], (KINDS[words[i + 1]], _lengths(inside(found, i + 2)))
+    return found, None
+
+
+def _lengths(found: list[Token]) -> dict[str, int]:
+    """SIZE 1 HOUR, ADVANCE BY 5 MINUTES, GRACE PERIOD …; a gap of a session has no name."""
+    lengths: dict[str, int] = {}
+    for part in split(found):
+        words = [word for token in part for word in token.text.upper().split()]
+        name = words[0] if not words[0].isdigit() else "SIZE"
+        lengths[name] = _duration(words[-2], words[-1], part[0])
+    return lengths
+
+
+def _duration(number: str, unit: str, at: Token) -> int:
+    if not number.isdigit():
+        raise SqlError(f"{number} {unit} is no duration", "a number and a unit", at.start)
+    return microseconds(exp.Interval(this=exp.Literal.string(number), unit=exp.Var(this=unit)))
+
+
+def _without_within(found: list[Token]) -> tuple[list[Token], list[tuple[int, int] | None]]:
+    """JOIN t WITHIN 1 HOUR [GRACE PERIOD 5 MINUTES] ON …, for each join in its order."""
+    kept: list[Token] = []
+    joins: list[tuple[int, int] | None] = []
+    words, i = [token.text.upper() for token in found], 0
+    while i < len(found):
+        if found[i].token_type == TokenType.JOIN:
+            joins.append(None)
+        if words[i] == "WITHIN" and joins:
+            end = words.index("ON", i)
+            grace = next((k for k in range(i, end) if words[k] == "GRACE"), end)
+            joins[-1] = _before_and_after(found[i + 1 : grace])
+            i = end
+        kept.append(found[i])
+        i += 1
+    return kept, joins
+
+
+def _before_and_after(found: list[Token]) -> tuple[int, int]:
+    """7 DAYS, or (1 HOUR, 2 HOURS): how long before and after."""
+    parts = split(inside(found, 0)) if found[0].token_type == TokenType.L_PAREN else [found]
+    lengths = [_duration(part[0].text, part[-1].text, part[0]) for part in parts]
+    return lengths[0], lengths[-1]
+
+
+def _joined_within(tree: exp.Expr, within: list[tuple[int, int] | None]) -> exp.Expr:
+    joins = tree.args.get("joins") or []
+    first = tree.args["from_"].this.alias_or_name if tree.args.get("from_") else ""
+    for join, bounds in zip(joins, within, strict=False):
+        if bounds is not None:
+            mine, theirs = (exp.column(ROWTIME, table=table) for table in (first, join.this.alias_or_name))
+            low = exp.Sub(this=mine, expression=_interval(bounds[0]))
+            high = exp.Add(this=mine.copy(), expression=_interval(bounds[1]))
+            join.set("on", exp.and_(join.args["on"], exp.Between(this=theirs, low=low, high=high)))
+    return tree
+
+
+def _interval(length: int) -> exp.Interval:
+    return exp.Interval(this=exp.Literal.string(f"{length // 1000}"), unit=exp.Var(this="MILLISECOND"))
+
+
+def _windowed(tree: exp.Expr, kind: str, lengths: dict[str, int]) -> exp.Expr:
+    """The windows in FROM; WINDOWSTART and WINDOWEND are counts of milliseconds."""
+    size = lengths.get("SIZE", 0)
+    relation = tree.args["from_"].this
+    alias = exp.TableAlias(this=exp.to_identifier(relation.alias_or_name))
+    made = Windowing(
+        this=relation,
+        kind=kind,
+        time=exp.column(ROWTIME),
+        size=size,
+        slide=lengths.get("ADVANCE", size),
+        offset=0,
+        names=NAMES,
+        alias=alias,
+    )
+    group = tree.args.get("group")
+    if group is not None and kind == "SESSION":
+        made.set("keys", [key.copy() for key in group.expressions if isinstance(key, exp.Column)])
+    if group is not None:
+        group.set("expressions", [*group.expressions, *map(exp.column, NAMES[:2])])
+    tree.set("expressions", [_item(item) for item in tree.expressions])
+    having = tree.args.get("having")
+    if having is not None:
+        having.set("this", having.this.transform(_bound))
+    tree.set("from_", exp.From(this=made))
+    return tree
+
+
+def _item(item: exp.Expr) -> exp.Expr:
+    made = item.transform(_bound)
+    plain = isinstance(item, exp.Column) and item.name.upper() in BOUNDS
+    return exp.Alias(this=made, alias=exp.to_identifier(item.name)) if plain else made
+
+
+def _bound(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.Column) and node.name.upper() in BOUNDS:
+        counted = as_type(exp.column(BOUNDS[node.name.upper()]), "BIGINT")
+        return exp.Div(this=counted, expression=exp.Literal.number(1000))
+    return node
+
+
+def with_rowtime(table: SourceTable, kind: str) -> SourceTable:
+    """The time of a record is what the option says, or the column ROWTIME; the rows of a table replace each other."""
+    named = table.options.get("timestamp")
+    own = table.column(named) if named else None
+    if table.time is not None:
+        return table
+    if own is None:
+        made = replace(table, columns=(*table.columns, SourceColumn(ROWTIME, ("TIMESTAMP",))), time=ROWTIME)
+    else:
+        made = replace(
+            table, columns=(*table.columns, SourceColumn(ROWTIME, computed=exp.column(own.name))), time=own.name
+        )
+    return replace(made, versioned=kind == "TABLE")
+
+
+KSQLDB = Profile(
+    "ksqldb",
+    Ksql,
+    changes="upsert",
+    prepare=prepared,
+    completed=with_rowtime,
+    tables_have_versions=True,
+)

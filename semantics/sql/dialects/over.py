@@ -1,0 +1,59 @@
+"""OVER: what functions make of the rows before each row, in the order of time."""
+
+from sqlglot import exp
+
+from semantics.sql.dialects.columns import Columns, own_nodes
+from semantics.sql.dialects.durations import microseconds
+from semantics.sql.dialects.nodes import time_now, whole
+from semantics.sql.dialects.refusals import Refused
+from semantics.sql.dialects.scope import Scope
+from semantics.sql.errors import SqlError
+
+
+def over_calls(nodes: list[exp.Expr]) -> list[exp.Window]:
+    """The calls with OVER in some expressions, not those of queries inside them."""
+    return [part for node in nodes for part in own_nodes(node, exp.Window) if isinstance(part, exp.Window)]
+
+
+def in_time_order(call: exp.Window, columns: Columns) -> bool:
+    """Does a call go through a stream forward in time?"""
+    order = call.args.get("order")
+    first = order.expressions[0] if order is not None else None
+    return first is not None and not first.args.get("desc") and columns.is_time(first.this)
+
+
+def over_in_own_words(node: exp.Expr, scope: Scope) -> exp.Expr:
+    """A call with OVER, ordered by NOW, its frame in instants; anything else as it is."""
+    if not isinstance(node, exp.Window):
+        return node
+    first, *rest = node.args["order"].expressions
+    items = [exp.Ordered(this=time_now(), nulls_first=True), *(item.copy() for item in rest)]
+    made = exp.Window(this=node.this, partition_by=node.args.get("partition_by"), order=exp.Order(expressions=items))
+    made.set("over", "OVER")
+    spec = node.args.get("spec")
+    if spec is not None:
+        made.set("spec", _frame(spec, scope))
+    _ = first
+    return made
+
+
+def _frame(spec: exp.WindowSpec, scope: Scope) -> exp.WindowSpec:
+    kind, end = str(spec.args.get("kind") or "RANGE").upper(), str(spec.args.get("end") or "CURRENT ROW").upper()
+    if end != "CURRENT ROW" or str(spec.args.get("start_side") or "PRECEDING").upper() != "PRECEDING":
+        raise Refused("a frame that does not end at its row", "rows that come later are not known yet")
+    start: exp.Expr | str = spec.args.get("start") or "UNBOUNDED"
+    if isinstance(start, str):
+        size: exp.Expr | str = start.upper() if start.upper() == "UNBOUNDED" else whole(0)
+    elif kind == "ROWS":
+        size = start.copy()
+    else:
+        size = whole(_instants(start, scope))
+    return exp.WindowSpec(kind=kind, start=size, start_side="PRECEDING", end="CURRENT ROW")
+
+
+def _instants(length: exp.Expr, scope: Scope) -> int:
+    """How far a frame by time goes back."""
+    try:
+        return scope.instants(microseconds(length), length)
+    except SqlError as error:
+        raise Refused("this frame", error.problem, error.offset) from None

@@ -1,0 +1,71 @@
+"""What a dialect decides beside its syntax."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from sqlglot import Token, exp
+from sqlglot.dialects.dialect import Dialect
+
+from semantics.sql.dialects.ddl import SourceTable
+from semantics.sql.units import TimeUnit
+
+OutputKind = Literal["panes", "events", "retract", "upsert", "updates", "snapshot", "intervals"]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A query's tokens without clauses that sqlglot does not know, and what to do with the tree for these."""
+
+    tokens: list[Token]
+    after: Callable[[exp.Expr], exp.Expr] = lambda tree: tree
+
+
+def as_it_stands(tokens: list[Token], text: str) -> Prepared:  # noqa: ARG001  # others need the text
+    return Prepared(tokens)
+
+
+def as_declared(table: SourceTable, kind: str) -> SourceTable:  # noqa: ARG001  # others look at the kind
+    return table
+
+
+def timed_by_timestamp(table: SourceTable, kind: str) -> SourceTable:  # noqa: ARG001
+    """The only TIMESTAMP column of a table is its event time, if none is declared."""
+    moments = [c.name for c in table.columns if c.type and c.type[0].startswith(("TIMESTAMP", "DATETIME"))]
+    return (
+        replace(table, time=moments[0]) if table.time is None and table.valid is None and len(moments) == 1 else table
+    )
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A dialect: how it is read, and what it takes for granted."""
+
+    name: str
+    syntax: type[Dialect]
+    unit: TimeUnit = TimeUnit.MILLISECOND
+    now: frozenset[str] = frozenset()
+    """The functions that mean the instant of the answer; others of this kind mean when a row is processed."""
+    views: bool = False
+    """Is every query a view that is kept up to date? Then rows stay."""
+    changes: OutputKind = "retract"
+    """How updates of an answer are written down."""
+    strict_sessions: bool = False
+    """Do rows at just the gap from each other begin a new session?"""
+    hop_size_first: bool = False
+    integer_average: bool = False
+    """Is AVG of whole numbers a whole number?"""
+    exact_division: bool = False
+    """Does `/` of whole numbers have a fraction?"""
+    window_time: bool = False
+    """Has a window a column with its last instant, beside start and end?"""
+    functions: dict[str, str] = field(default_factory=dict)
+    """What this language calls functions that the dialect calls otherwise."""
+    window_calls: tuple[str, ...] = ()
+    """Functions that assign windows where they stand in SELECT or GROUP BY."""
+    prepare: Callable[[list[Token], str], Prepared] = as_it_stands
+    """Takes clauses out of a query that sqlglot does not know."""
+    completed: Callable[[SourceTable, str], SourceTable] = as_declared
+    """What a declaration leaves unsaid; the text is the kind: TABLE, STREAM or SOURCE."""
+    tables_have_versions: bool = False
+    """Does a stream meet, in a table, what is there at its own instant?"""

@@ -1,0 +1,181 @@
+"""A script of a dialect as a script of this language, with what the dialect takes for granted about its output."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from sqlglot import exp
+
+from semantics.sql.catalogue import Catalogue, Declaration
+from semantics.sql.dialects.ddl import SourceColumn, SourceTable
+from semantics.sql.dialects.nodes import Windowing
+from semantics.sql.dialects.profile import OutputKind, Profile
+from semantics.sql.dialects.queries import Queries
+from semantics.sql.dialects.refusals import NotByEventTime
+from semantics.sql.dialects.scope import Scope
+from semantics.sql.dialects.shapes import SETTLED, STREAMED, Shape
+from semantics.sql.dialects.statements import Statements
+from semantics.sql.dialects.time_calls import time_call
+from semantics.sql.dialects.type_names import type_name
+from semantics.sql.dialects.window_calls import name_of
+from semantics.sql.dialects.writing import written
+from semantics.sql.errors import SqlError
+from semantics.sql.type_names import sql_type
+
+NO_STREAM: Final = "no_stream"
+"""A table without rows, for queries that read nothing: plans know instants by their sources."""
+WINDOW_FUNCTIONS: Final = ("DESCRIPTOR", "TUMBLE", "HOP", "CUMULATE", "SESSION", "WINDOW")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A query of a dialect in this language."""
+
+    dialect: str
+    declarations: tuple[str, ...]
+    query: str
+    kind: OutputKind
+    """How the engine writes down the answer by default."""
+    watermarks: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """For each stream its time column, and the microseconds by which the watermark is behind it."""
+    remarks: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    """The key of the table that the query fills."""
+    roles: dict[str, str] = field(default_factory=dict)
+    """The columns of the answer with the start and the end of a window, or the time of a row, by what they hold."""
+
+    @property
+    def text(self) -> str:
+        """The whole script in this language."""
+        return ";\n".join((*self.declarations, self.query))
+
+
+def translated(found: Statements, profile: Profile, functions: frozenset[str] = frozenset()) -> Reading:
+    """What the statements of a script mean."""
+    if found.query is None:
+        raise SqlError("there is no query", "SELECT, INSERT INTO … SELECT, or CREATE VIEW … AS SELECT")
+    scope = Scope(profile, found.tables, found.views, _mentioned(found), profile.unit, functions)
+    query, shape = Queries().query(found.query.copy(), scope, STREAMED)
+    if profile.views and shape.raw and not shape.paned:
+        query, shape = Queries().query(found.query.copy(), scope, SETTLED)
+    for name, reason in shape.hidden.items():
+        raise NotByEventTime(f"the column {name}", reason)
+    query, names = _into_target(query, shape, found)
+    used = _used(query, found.tables)
+    declared = [f"SET TIME UNIT {scope.unit}", *([*map(declaration, used)] or [f"CREATE TABLE {NO_STREAM}(x BIGINT)"])]
+    return Reading(
+        profile.name,
+        tuple(declared),
+        written(query, pretty=True),
+        _kind(shape, profile),
+        {table.name: (table.time, table.delay) for table in used if table.time and table.delay is not None},
+        keys=found.target.keys if found.target is not None else (),
+        roles=_roles(shape, names),
+    )
+
+
+def _roles(shape: Shape, names: Sequence[str]) -> dict[str, str]:
+    """Which columns of the answer hold times, under the names that they have in the end."""
+    held = {name: f"window {role}" for name, role in shape.window.items() if role != "time"}
+    if shape.raw and not shape.paned:
+        held |= dict.fromkeys(shape.times, "time")
+    there = dict(zip((column.lower() for column in shape.columns), names, strict=True))
+    return {role: there[name] for name, role in reversed(held.items()) if name in there}
+
+
+def _kind(shape: Shape, profile: Profile) -> OutputKind:
+    """Panes and events are final; what else changes is written down as changes."""
+    if shape.raw and shape.paned:
+        return "panes"
+    return "events" if shape.raw else profile.changes
+
+
+def _mentioned(found: Statements) -> frozenset[str] | None:
+    """The columns that queries ask for; None where a star asks for all of them."""
+    names: set[str] = set()
+    for query in [found.query, *(view.query for view in found.views.values())]:
+        for node in query.walk() if query is not None else ():
+            if isinstance(node, exp.Star) and not isinstance(node.parent, exp.Anonymous | exp.Count):
+                return None
+            if isinstance(node, exp.Column) and not _is_descriptor(node):
+                names.add(node.name.lower())
+    return frozenset(names | {name for table in found.tables.values() for name in _needed_by(table, names)})
+
+
+def _needed_by(table: SourceTable, names: set[str]) -> set[str]:
+    """The columns that computed columns need which somebody asks for; the time is now and needs none."""
+    asked = [c.computed for c in table.columns if c.computed and c.name != table.time and c.name.lower() in names]
+    return {node.name.lower() for one in asked for node in one.find_all(exp.Column) if node.name != table.time}
+
+
+def _is_descriptor(node: exp.Column) -> bool:
+    """Is it only named as the column that windows are about?"""
+    parent = node.parent
+    return isinstance(parent, Windowing) or (parent is not None and name_of(parent).startswith(WINDOW_FUNCTIONS))
+
+
+def _into_target(query: exp.Expr, shape: Shape, found: Statements) -> tuple[exp.Expr, Sequence[str]]:
+    """The columns of a query under the names of the table that it fills, and these names."""
+    filled = [c.name for c in found.target.columns if c.computed is None] if found.target else []
+    names = list(found.target_columns) or filled
+    if len(names) != len(shape.columns):
+        return query, shape.columns
+    columns = [exp.to_identifier(name) for name in names]
+    inner = exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier("result"), columns=columns))
+    values = [_cast(name, found.target.column(name.name)) if found.target else exp.column(name) for name in columns]
+    return exp.Select(expressions=values).from_(inner), names
+
+
+def _cast(name: exp.Identifier, column: SourceColumn | None) -> exp.Expr:
+    """A column in the type of the table that it goes into."""
+    if column is None or not column.type or column.type[0] in ("ARRAY", "ROW", "MAP", "STRUCT"):
+        return exp.column(name.copy())
+    cast = exp.Cast(this=exp.column(name.copy()), to=exp.DataType.build(type_name(column.type)))
+    return exp.Alias(this=cast, alias=name.copy())
+
+
+def _used(query: exp.Expr, tables: dict[str, SourceTable]) -> list[SourceTable]:
+    names = dict.fromkeys(table.name.lower() for table in query.find_all(exp.Table))
+    return [tables[name] for name in names if name in tables]
+
+
+def declaration(table: SourceTable) -> str:
+    """CREATE STREAM or CREATE TABLE in this language."""
+    columns = [f"{_quoted(c.name)} {type_name(c.type)}" for c in table.columns if c.computed is None]
+    if table.valid:
+        return (
+            f"CREATE STREAM {_quoted(table.name)}({', '.join(columns)}) VALID ({', '.join(map(_quoted, table.valid))})"
+        )
+    if table.time is None:
+        return f"CREATE TABLE {_quoted(table.name)}({', '.join(columns)})"
+    clock = table.column(table.time)
+    ordered = _quoted(table.time)
+    if clock is not None and clock.computed is not None:
+        ordered = f"{ordered} AS {written(clock.computed.transform(time_call))}"
+    return f"CREATE STREAM {_quoted(table.name)}({', '.join(columns)}) ORDERED BY {ordered}"
+
+
+def _quoted(name: str) -> str:
+    return written(exp.to_identifier(name))
+
+
+def known_tables(catalogue: Catalogue | None) -> dict[str, SourceTable]:
+    """What a catalogue declares, as tables of a dialect."""
+    if catalogue is None:
+        return {}
+    declared = [found for found in catalogue.relations.values() if isinstance(found, Declaration)]
+    return {found.name.lower(): _as_table(found) for found in declared}
+
+
+def _as_table(found: Declaration) -> SourceTable:
+    types = dict(zip(found.schema.names, found.schema.types, strict=True))
+    columns = [
+        SourceColumn(name, (sql_type(types[name]),) if name in types else _time_type(name, found))
+        for name in found.columns or found.schema.names
+    ]
+    keys = next((one.columns for one in found.constraints if one.kind == "PRIMARY KEY"), ())
+    return SourceTable(found.name, tuple(columns), found.ordered, 0 if found.ordered else None, keys, valid=found.valid)
+
+
+def _time_type(name: str, found: Declaration) -> tuple[str, ...]:
+    return ("TIMESTAMP",) if name in found.timestamps else ("BIGINT",)

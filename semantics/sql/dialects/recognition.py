@@ -1,0 +1,45 @@
+"""Which dialect a text looks like, by what only that one writes."""
+
+import re
+from typing import Final
+
+MARKS: Final = {
+    "ksqldb": r"\bEMIT\s+(CHANGES|FINAL)\b|\bWINDOW\s+(TUMBLING|HOPPING|SESSION)\s*\(|\bkafka_topic\b|\bWITHIN\s+\d",
+    "materialize": r"\bmz_now\s*\(|\bCREATE\s+CLUSTER\b",
+    "risingwave": r"\bEMIT\s+ON\s+WINDOW\s+CLOSE\b|\bCREATE\s+SOURCE\b|\b(tumble|hop)\s*\(\s*\w+\s*,\s*\w+\s*,",
+    "feldera": r"\bLATENESS\b",
+    "arroyo": r"\b(tumble|hop|session)\s*\(\s*interval\b|\bevent_time_field\b",
+    "cql": r"\[\s*(range|rows|now|partition\s+by)\b|\bREGISTER\s+(STREAM|RELATION)\b",
+    "calcite": r"\bSELECT\s+STREAM\b",
+    "spark": r"\b(session_)?window\s*\(\s*[\w.]+\s*,\s*'|\bUSING\s+(parquet|delta|csv)\b",
+    "flink": r"\bWATERMARK\s+FOR\b|\bDESCRIPTOR\s*\(|\bPROCTIME\s*\(|\bFOR\s+SYSTEM_TIME\s+AS\s+OF\b|'connector'\s*="
+    r"|\b(TUMBLE|HOP)\s*\(\s*\w+\s*,\s*INTERVAL\b|\bNOT\s+ENFORCED\b",
+    "duckdb": r"\bASOF\s+JOIN\b|\bGROUP\s+BY\s+ALL\b|\bread_(csv|parquet)\s*\(",
+    "postgres": r"\bDISTINCT\s+ON\s*\(|::\s*\w+|\bgenerate_series\s*\(",
+}
+"""The first one that matches is taken."""
+
+
+def looks_like(text: str) -> str | None:
+    """The dialect that a text seems to be of; None if it could be anybody's.
+
+    >>> looks_like("SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE))")
+    'flink'
+    """
+    return next((name for name, mark in MARKS.items() if re.search(mark, text, re.I)), None)
+
+
+def lesson(text: str) -> str:
+    """What to tell somebody whose text of another dialect was refused: its name, and the same in this language."""
+    from semantics.sql.dialects.registry import read_dialect
+    from semantics.sql.errors import SqlError
+
+    name = looks_like(text)
+    if name is None:
+        return ""
+    told = f"this looks like {name}: say --dialect {name}"
+    try:
+        own = read_dialect(text, name).text
+    except SqlError as error:
+        return f"{told} (which then says: {error})"
+    return f"{told}. The same in snapeq's words:\n{own}"

@@ -1,0 +1,26 @@
+"""RisingWave: PostgreSQL's SQL with sources, watermarks, tumble() and hop(), and views that are kept up to date."""
+
+from sqlglot.dialects.risingwave import RisingWave as SqlglotRisingWave
+from sqlglot.parsers.risingwave import RisingWaveParser as SqlglotRisingWaveParser
+
+from semantics.sql.dialects import function_names
+from semantics.sql.dialects.parsing import StreamingSyntax
+from semantics.sql.dialects.profile import Profile, timed_by_timestamp
+
+
+class RisingWaveParser(StreamingSyntax, SqlglotRisingWaveParser):
+    """RisingWave's grammar with tables as arguments."""
+
+
+class RisingWave(SqlglotRisingWave):
+    Parser = RisingWaveParser
+
+
+RISINGWAVE = Profile(
+    "risingwave",
+    RisingWave,
+    now=frozenset(("NOW",)),
+    views=True,
+    completed=timed_by_timestamp,
+    functions=function_names.POSTGRES,
+)

@@ -1,0 +1,93 @@
+"""Tables of a script in FROM: as streams with their time as a value, or as tables that are there at every instant."""
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from semantics.sql.dialects.ddl import SourceColumn, SourceTable
+from semantics.sql.dialects.nodes import Held
+from semantics.sql.dialects.refusals import PROCESSING_TIME
+from semantics.sql.dialects.scope import Scope
+from semantics.sql.dialects.shapes import Item, Mode, Shape
+from semantics.sql.dialects.time_calls import time_call
+from semantics.sql.dialects.window_calls import name_of
+
+INTEGERS = ("INT", "INTEGER", "BIGINT", "SMALLINT", "TINYINT", "LONG", "SHORT", "INT4", "INT8", "INT2")
+
+
+def source_item(table: SourceTable, alias: str, scope: Scope, mode: Mode) -> Item:
+    """A table in FROM under an alias; in a settled mode the rows of a stream stay."""
+    shape = _shape(table, scope)
+    plain = [column.name for column in table.columns if _is_plain(column, table)]
+    if list(shape.columns) == plain:
+        node: exp.Expr = exp.Table(this=exp.to_identifier(table.name))
+    else:
+        values = [_value(column, table, scope) for column in table.columns if column.name in shape.columns]
+        block = exp.Select(expressions=values)
+        block.set("from_", exp.From(this=exp.Table(this=exp.to_identifier(table.name))))
+        node = exp.Subquery(this=block)
+    item = Item(aliased(node, alias, table.name), shape, alias)
+    if table.versioned and table.keys:
+        return held(item, f"PARTITION BY {', '.join(table.keys)} ROWS 1")
+    return held(item) if mode.settled else item
+
+
+def held(item: Item, window: str = "RANGE UNBOUNDED") -> Item:
+    """An item whose rows stay; one whose rows stay anyway is as it is."""
+    if not item.shape.raw:
+        return item
+    return Item(Held(this=item.node, window=window), item.shape.settled(), item.alias)
+
+
+def aliased(node: exp.Expr, alias: str, own: str = "") -> exp.Expr:
+    """The relation under an alias, if that is not its name anyway."""
+    if alias and (alias.lower() != own.lower() or not isinstance(node, exp.Table)):
+        node.set("alias", exp.TableAlias(this=exp.to_identifier(alias)))
+    return node
+
+
+def _is_plain(column: SourceColumn, table: SourceTable) -> bool:
+    """Is it a column as it comes, which is not the time?"""
+    times = (table.time, *(table.valid or ()))
+    return column.computed is None and column.name not in times
+
+
+def _shape(table: SourceTable, scope: Scope) -> Shape:
+    there = [column for column in table.columns if not _is_processing_time(column)]
+    kept = [c.name for c in there if _is_plain(c, table) or (scope.needs(c.name) and c.name not in (table.valid or ()))]
+    hidden = {c.name.lower(): PROCESSING_TIME for c in table.columns if _is_processing_time(c)}
+    times = _times(table)
+    integers = frozenset(c.name.lower() for c in there if c.type and c.type[0] in INTEGERS)
+    return Shape(tuple(kept), table.time is not None, times, hidden=hidden, integers=integers, keys=tuple(table.keys))
+
+
+def _times(table: SourceTable) -> frozenset[str]:
+    """The time column, and those that are computed as being just that."""
+    if table.time is None:
+        return frozenset()
+    same = [c.name for c in table.columns if isinstance(c.computed, exp.Column) and c.computed.name == table.time]
+    return frozenset(name.lower() for name in (table.time, *same))
+
+
+def _is_processing_time(column: SourceColumn) -> bool:
+    return column.computed is not None and name_of(column.computed) in ("PROCTIME", "NOW", "CURRENT_TIMESTAMP")
+
+
+def _value(column: SourceColumn, table: SourceTable, scope: Scope) -> exp.Expr:
+    name = exp.to_identifier(column.name)
+    if column.computed is None:
+        return exp.column(name)
+    if column.name.lower() in _times(table):
+        return exp.Alias(this=scope.timestamp(), alias=name)
+    return exp.Alias(this=_inlined(column.computed, table.columns).transform(time_call), alias=name)
+
+
+def _inlined(node: exp.Expr, columns: Sequence[SourceColumn]) -> exp.Expr:
+    """A computed column over those that are not computed."""
+    by_name = {column.name.lower(): column.computed for column in columns if column.computed is not None}
+
+    def value(part: exp.Expr) -> exp.Expr:
+        found = by_name.get(part.name.lower()) if isinstance(part, exp.Column) else None
+        return part if found is None else exp.paren(_inlined(found, columns))
+
+    return node.transform(value)

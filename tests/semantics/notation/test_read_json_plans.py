@@ -1,0 +1,135 @@
+"""Plans written as trees and read back are the same plans; a tree that is no plan is refused with the place in it."""
+
+import json
+from typing import Any, get_args
+
+import pytest
+
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_plans import choose_plan
+from semantics import NotationError, Plan, parse_plan
+from semantics.aggregate import Aggregate, UserDefined
+from semantics.expression import Expression
+from semantics.notation.json_expressions import AGGREGATES, FURTHER_AGGREGATES, OPERATIONS, aggregate_to_json
+from semantics.notation.json_plans import plan_to_json
+from semantics.notation.read_json_aggregates import aggregate_from_json
+from semantics.notation.read_json_plans import DEEPEST, READERS, plan_from_json
+from tests.semantics.notation.test_json_plans import PARAMETERS
+
+S: dict[str, Any] = {"operator": "Source", "name": "S", "columns": [["x", "int"], ["s", "str"]]}
+X = {"op": "column", "type": "int", "index": 0}
+
+
+def over_the_wire(plan: Plan) -> Any:
+    return json.loads(json.dumps(plan_to_json(plan)))
+
+
+@pytest.mark.parametrize("text", [text for text, _ in PARAMETERS])
+def test_every_operator_is_read_as_it_was_written(text: str) -> None:
+    plan = parse_plan(text)
+    assert plan_from_json(over_the_wire(plan)) == plan
+
+
+TEXTS = [
+    "S(x int, f float) | map(f * -1.5 as a, -x as b, x / 2 as c, case when x > 1 then f else 0.5 end as d)",
+    "S(x int, s str) | filter(not (x is null or s like 'a!%' escape '!') and x in (1, 2) and s is distinct from 'q')",
+    "S(f float) | group(f; sum(f) as a, avg(f) as b, min(f) as c, max(f) as d, median(f) as e, var_pop(f) as g)",
+    "S(x int) | aggregate(count(distinct x) as n, count(x) as m, stddev_pop(x) as d, top(x, 3) as t)",
+    "S(x int) | map(9007199254740993 as big, coalesce(x, 7) as y, x mod 3 as z, now as t)",
+    "S(x int) | limit(all; x)",
+    "S(x int, d decimal(10, 2), t timestamp, a array<int>) | filter(d > cast(x as decimal(5, 1)))",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_expressions_and_aggregates(text: str) -> None:
+    plan = parse_plan(text)
+    assert plan_from_json(over_the_wire(plan)) == plan
+
+
+def test_writing_and_reading_random_plans_are_inverse() -> None:
+    read = 0
+    for i in range(300):
+        tree = over_the_wire(choose_plan(SeededChoices(f"trees-{i}")))
+        if not any(function in str(tree) for function in ("'call'", "'user-defined")):  # they are Python
+            assert plan_to_json(plan_from_json(tree)) == tree
+            read += 1
+    assert read > 150
+
+
+def test_the_reader_knows_what_the_writer_does() -> None:
+    assert READERS.keys() == {kind.__name__ for kind in get_args(Plan)}
+    assert set(OPERATIONS) < set(get_args(Expression))
+
+
+TREE: dict[str, Any] = {"order": [], "argument": X, "other": X, "by": X, "others": [X], "rank": 2, "fraction": "0.25"}
+TEXT: dict[str, Any] = {"argument": {**X, "type": "str"}, "separator": ",", "by": [], "order": []}
+
+
+@pytest.mark.parametrize("name", [*AGGREGATES, *FURTHER_AGGREGATES])
+def test_every_aggregate_is_read_and_written_again(name: str) -> None:
+    tree = {"function": name, **(TEXT if "_agg" in name else TREE)}
+    made = aggregate_from_json(tree)
+    written = aggregate_to_json(made)
+    assert written["function"] == name
+    assert aggregate_from_json(written) == made
+
+
+def test_every_aggregate_has_a_name_in_trees() -> None:
+    made = {
+        type(aggregate_from_json({"function": name, **TREE, **(TEXT if "_agg" in name else {})}))
+        for name in (*AGGREGATES, *FURTHER_AGGREGATES)
+    }
+    assert {*made, UserDefined} == set(get_args(Aggregate))
+
+
+WRONG = {
+    "no object": ([], "plan: expected an object, got []"),
+    "an unknown operator": ({**S, "operator": "Sauce"}, "plan.operator: expected one of Source, Filter"),
+    "no operator": ({}, "plan: expected operator; it lacks operator"),
+    "no input": ({"operator": "Distinct"}, "plan: Distinct has 1 inputs, got 0"),
+    "a parameter that is missing": ({"operator": "TimeWindow", "size": 3, "inputs": [S]}, "it lacks slide"),
+    "half a row": (
+        {"operator": "CountWindow", "rows": 1.5, "slide": 1, "ties": False, "inputs": [S]},
+        "plan.rows: expected a whole number, got 1.5",
+    ),
+    "a column that is not there": (
+        {"operator": "Filter", "predicate": {"op": "is null", "args": [{**X, "index": 9}]}, "inputs": [S]}, "plan: ",
+    ),
+    "an unknown operation": (
+        {"operator": "Filter", "predicate": {"op": "xor", "args": [X, X]}, "inputs": [S]},
+        "plan.predicate.op: expected one of column, constant",
+    ),
+    "too many args": (
+        {"operator": "Filter", "predicate": {"op": "not", "args": [X, X]}, "inputs": [S]},
+        "plan.predicate: not has another number of args than 2",
+    ),
+    "an unknown aggregate": (
+        {"operator": "Grouping", "keys": [0], "aggregates": [{"function": "mean"}], "columns": [], "inputs": [S]},
+        "plan.aggregates[0].function: expected one of count rows",
+    ),
+    "columns that the plan has not": (
+        {"operator": "Distinct", "columns": [["y", "int"]], "inputs": [S]}, "plan.columns: expected",
+    ),
+    "a type that does not exist": ({**S, "columns": [["x", "money"]]}, "plan.columns[0]: expected a type"),
+    "something below": (
+        {"operator": "Union", "inputs": [S, {"operator": "Distinct", "inputs": [7]}]},
+        "plan.inputs[1].inputs[0]: expected an object, got 7",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_tree_that_is_no_plan(case: str) -> None:
+    tree, message = WRONG[case]
+    with pytest.raises(NotationError) as error:
+        plan_from_json(tree)
+    assert message in str(error.value)
+
+
+def test_a_tree_that_is_too_deep() -> None:
+    tree: dict[str, Any] = S
+    for _ in range(DEEPEST):
+        tree = {"operator": "Distinct", "inputs": [tree]}
+    with pytest.raises(NotationError, match=f"expected at most {DEEPEST} levels"):
+        plan_from_json(tree)
