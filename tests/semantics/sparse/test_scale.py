@@ -30,6 +30,7 @@ from semantics import plan as op
 from semantics.over import EdgeValue, Frame, FrameAggregate, OverFunction
 from semantics.stream import Run
 from semantics.time import End
+from semantics.value import Value
 from tests.semantics.sparse.judged import dense
 
 Kind = Literal["points", "lasting"]
@@ -113,7 +114,12 @@ def with_scaled_bounds(plan: Plan, runs: tuple[Run, ...], k: int) -> tuple[Run, 
     """The runs of a plan; if its root makes sessions, their bounds are in the finer unit."""
     if not isinstance(plan, op.SessionWindow):
         return runs
-    return tuple(((*row[:-2], row[-2] * k, row[-1] * k), interval, n) for row, interval, n in runs)
+    return tuple(((*row[:-2], *(scaled_bound(bound, k) for bound in row[-2:])), i, n) for row, i, n in runs)
+
+
+def scaled_bound(bound: Value, k: int) -> int:
+    assert isinstance(bound, int)
+    return bound * k
 
 
 def unordered(runs: list[Run] | tuple[Run, ...]) -> set[tuple[object, int, End, int]]:
