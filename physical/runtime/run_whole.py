@@ -72,10 +72,10 @@ def given_streams(plan: Plan, sources: Mapping[str, AnyStream]) -> dict[str, Phy
 
 def seen_until(plan: Plan, given: Mapping[str, PhysicalStream], horizon: int | None) -> int | None:
     """Up to when streams are looked at: beyond the horizon if operators look ahead, for ever without one."""
-    return None if horizon is None else known_until(plan, horizon, lambda name: _last_change(given[name]))
+    return None if horizon is None else known_until(plan, horizon, lambda name: last_change(given[name]))
 
 
-def _last_change(stream: PhysicalStream) -> int:
+def last_change(stream: PhysicalStream) -> int:
     """The last instant at which a stream changes."""
     finite = stream.end[stream.end < ENDLESS]
     return max(int(bounds.max()) if len(bounds) else 0 for bounds in (stream.start, finite))
