@@ -365,7 +365,7 @@ def test_a_kind_is_a_type_without_its_parameters() -> None:
 
 
 def test_a_date_of_python_beyond_the_calendar_names_the_column() -> None:
-    with pytest.raises(TypeMismatch, match="x must be DAY_INTERVAL, got .* out of range"):
+    with pytest.raises(TypeMismatch, match=r"x must be DAY_INTERVAL, got .* out of range"):
         conform(timedelta(days=999_999_999), Type.DAY_INTERVAL, "x")
 
 
