@@ -357,7 +357,7 @@ def test_a_type_that_does_not_exist_is_refused() -> None:
         array_of(int)  # type: ignore[arg-type]
     for fields in ((), (("a", Type.INT), ("a", Type.STR)), (("a", int),)):
         with pytest.raises(TypeMismatch, match="ROW: expected at least one field"):
-            row_of(*fields)  # type: ignore[arg-type]
+            row_of(*fields)
 
 
 def test_a_kind_is_a_type_without_its_parameters() -> None:

@@ -122,7 +122,7 @@ SAME: list[tuple[Query, str]] = [
     (A.aggregate(a=covar_pop("x", "f"), b=corr(x, "f")), "A | aggregate(covar_pop(x, f) as a, corr(x, f) as b)"),
     (A.aggregate(a=covar_samp("x", "f"), b=mode("s")), "A | aggregate(covar_samp(x, f) as a, mode(s) as b)"),
     (
-        A.aggregate(a=percentile_disc("s", 0.25), b=percentile_cont("x", "0.75")),
+        A.aggregate(a=percentile_disc("s", 0.25), b=percentile_cont("x", 0.75)),
         "A | aggregate(percentile_disc(s, 0.25) as a, percentile_cont(x, 0.75) as b)",
     ),
     (

@@ -65,13 +65,6 @@ def test_substring_and_substr(start: int, length: int, standard: str, from_the_e
         (logarithms.power(0.5, -1e300), math.inf),
         (logarithms.power(-1e300, 1e300 + 1), math.inf),
         (logarithms.power(0, 0), 1.0),
-        (numbers.rounded(Decimal("-2.345"), 2), Decimal("-2.350")),
-        (numbers.rounded(Decimal("1250.00"), -2), Decimal("1300.00")),
-        (numbers.truncated(Decimal("-2.39"), 1), Decimal("-2.30")),
-        (numbers.floor_decimal(Decimal("-2.10")), Decimal("-3.00")),
-        (numbers.ceil_decimal(Decimal("-2.90")), Decimal("-2.00")),
-        (numbers.sign_of_decimal(Decimal("-0.01")), -1),
-        (numbers.sign_of_decimal(Decimal("0.00")), 0),
         (logarithms.exponential(-1e6), 0.0),
         (logarithms.exponential(math.inf), math.inf),
         (logarithms.logarithm(math.inf), math.inf),
@@ -82,7 +75,6 @@ def test_substring_and_substr(start: int, length: int, standard: str, from_the_e
 )
 def test_edges(found: Any, expected: Any) -> None:
     assert found == expected
-    assert not isinstance(expected, Decimal) or str(found) == str(expected)  # with as many digits
 
 
 def test_nan_stays_nan() -> None:

@@ -2,6 +2,7 @@
 
 import random
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -187,6 +188,13 @@ def test_wrong_words_are_told_what_is_right(sql: str, problem: str) -> None:
         ("DATE_ADD(DATE '2024-02-28', 2)", Date("2024-03-01")),
         ("DATEDIFF(DATE '2024-03-01', DATE '2024-02-28')", 2),
         ("DATEDIFF('year', DATE '2023-12-31', DATE '2024-01-01')", 1),
+        ("ROUND(DECIMAL '-2.345', 2)", Decimal("-2.350")),
+        ("ROUND(DECIMAL '1250.00', -2)", Decimal("1300.00")),
+        ("TRUNCATE(DECIMAL '-2.39', 1)", Decimal("-2.30")),
+        ("FLOOR(DECIMAL '-2.10')", Decimal("-3.00")),
+        ("CEIL(DECIMAL '-2.90')", Decimal("-2.00")),
+        ("SIGN(DECIMAL '-0.01')", -1),
+        ("SIGN(DECIMAL '0.00')", 0),
         ("NVL2(CAST(NULL AS INT), 1, 2)", 2),
         ("DECODE(2, 1, 'one', 2, 'two', 'many')", "two"),
         ("DECODE(NULL, NULL, 'none', 'some')", "none"),
@@ -194,7 +202,7 @@ def test_wrong_words_are_told_what_is_right(sql: str, problem: str) -> None:
 )
 def test_values_worked_out_by_hand(sql: str, value: Any) -> None:
     found = evaluate(expression(sql), (1,))
-    assert (found, type(found)) == (value, type(value))
+    assert (found, type(found), repr(found)) == (value, type(value), repr(value))
 
 
 def test_a_date_plus_hours_is_a_timestamp() -> None:

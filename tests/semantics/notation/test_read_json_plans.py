@@ -94,6 +94,11 @@ def filtered(predicate: dict[str, Any]) -> dict[str, Any]:
     return {"operator": "Filter", "predicate": predicate, "inputs": [S]}
 
 
+def over(function: dict[str, Any]) -> dict[str, Any]:
+    columns = [*S["columns"], ["made", "int"]]
+    return {"operator": "Over", "keys": [], "order": [], "functions": [function], "columns": columns, "inputs": [S]}
+
+
 def constant(type_: str, value: object) -> dict[str, Any]:
     return {"op": "constant", "type": type_, "value": value}
 
@@ -137,6 +142,31 @@ WRONG = {
     "a number for a text": (filtered(constant("str", 5)), "plan.predicate.value: expected a text, got 5"),
     "a text for a number": (filtered(constant("float", "x")), "plan.predicate.value: expected a number, got 'x'"),
     "a day that does not exist": (filtered(constant("date", "2024-02-30")), "there is no day '2024-02-30'"),
+    "a frame of something else": (
+        over({"over": "first value", "argument": X, "frame": {"unit": "groups", "preceding": 1}}),
+        "plan.functions[0].frame.unit: expected one of rows, range; got 'groups'",
+    ),
+    "a frame without an end": (
+        over({"over": "last value", "argument": X, "frame": {"unit": "rows"}}),
+        "plan.functions[0].frame: expected unit, preceding; it lacks preceding",
+    ),
+    "a function over rows that is unknown": (
+        over({"over": "ntile"}), "plan.functions[0].over: expected one of aggregate, first value",
+    ),
+    "a neighbour at no distance": (
+        over({"over": "neighbour", "argument": X, "distance": 0}), "LAG and LEAD go by an integer ≥ 1, got 0",
+    ),
+    "a frame that looks ahead": (
+        over({"over": "first value", "argument": X, "frame": {"unit": "rows", "preceding": -1}}),
+        "a frame is of rows or range, 0 or more preceding",
+    ),
+    "an aggregate of a text that adds": (
+        {"operator": "Aggregation", "on_empty": False, "columns": [["n", "str"]], "inputs": [S],
+         "aggregates": [{"function": "sum", "argument": {**X, "type": "str"}}]},
+        "plan.aggregates[0]: SUM: argument must be INT or FLOAT, got STR",
+    ),
+    "a column that is no pair": ({**S, "columns": [["x"]]}, 'plan.columns[0]: expected ["name", "type"]'),
+    "a name that is no text": ({**S, "name": 5}, "plan.name: expected a text, got 5"),
     "no list": ({**S, "columns": 7}, "plan.columns: expected a list, got 7"),
     "an unknown aggregate": (
         {"operator": "Grouping", "keys": [0], "aggregates": [{"function": "mean"}], "columns": [], "inputs": [S]},
