@@ -153,7 +153,7 @@ def promoted_to(value: Value, type_: Type) -> Value:
     >>> promoted_to(2, decimal(5, 2)), promoted_to(Decimal("2.50"), Type.FLOAT), promoted_to(2, Type.INT)
     (Decimal('2.00'), 2.5, 2)
     """
-    if type(value) is type_.python and type_.sizes is None:
+    if value is NULL or (type(value) is type_.python and type_.sizes is None):
         return value
     if type_ is Type.FLOAT:
         return float(cast(int, value))
