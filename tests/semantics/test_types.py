@@ -139,6 +139,7 @@ def test_what_is_no_value_of_the_type_is_refused(given: object, type_: Type) -> 
         ("-(decimal '1.50')", Decimal("-1.50")),
         ("-(decimal '0.00')", Decimal("0.00")),
         ("-(null:month_interval)", None),
+        ("-(null:int)", None),
         ("array<int>[1, null] < array<int>[1, 0]", True),
         ("array<float>[nan] = array<float>[nan]", True),
         ("timestamp '2024-01-01 00:00:00' + null:day_interval", None),
