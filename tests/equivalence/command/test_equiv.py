@@ -74,6 +74,7 @@ STREAM = "CREATE STREAM S(x INT, y INT, t INT, u INT) ORDERED BY t"
         "CREATE STREAM S(x INT PRIMARY KEY, y INT, t INT, u INT) ORDERED BY t",
         "CREATE STREAM S(x INT, y INT, t TIMESTAMP, u INT) ORDERED BY t",
         "CREATE TABLE S(x INT, y INT, t INT, u INT)",
+        "CREATE STREAM S(x INT, y INT, u INT) ORDERED BY t AS u + 1",
         f"SET TIME UNIT MINUTE; {STREAM}",
     ],
 )
