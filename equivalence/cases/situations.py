@@ -17,6 +17,7 @@ from equivalence.cases.function_calls import CallingFunctions, choose_argument
 from equivalence.cases.now_in_plans import OverSources, Panes
 from equivalence.cases.numbers import CATALOGUE as CATALOGUE_FOR_AGGREGATES
 from equivalence.cases.numbers import EdgeArithmetic, at_the_edge, early, made_for_each_other
+from equivalence.cases.ordered_rows import ORDERED
 from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, SharedInputs
 from equivalence.cases.random_cases import CASE_HORIZON
 from equivalence.cases.random_plans import Catalogue, PlanGenerator
@@ -296,6 +297,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
         *_WHOLE,
         _CROWD,
         _NUMBERS,
+        ORDERED,
         Situation(
             "edges",
             at_the_edge,
