@@ -18,9 +18,9 @@ from equivalence.cases.now_in_plans import OverSources, Panes
 from equivalence.cases.numbers import CATALOGUE as CATALOGUE_FOR_AGGREGATES
 from equivalence.cases.numbers import EdgeArithmetic, at_the_edge, early, made_for_each_other
 from equivalence.cases.ordered_rows import ORDERED
-from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, SharedInputs
+from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, OnSessions, SharedInputs
 from equivalence.cases.random_cases import CASE_HORIZON
-from equivalence.cases.random_plans import Catalogue, PlanGenerator
+from equivalence.cases.random_plans import OPERATORS, Catalogue, PlanGenerator
 from equivalence.cases.random_rows import AWKWARD_VALUES, COMMON_VALUES, choose_value
 from equivalence.cases.random_streams import HORIZON, choose_interval
 from equivalence.cases.situation import ChooseSpan, Situation
@@ -298,6 +298,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
         _CROWD,
         _NUMBERS,
         ORDERED,
+        Situation("on sessions", _ordinary, _among(0, 1, 4, 9), shape=OnSessions, below=tuple(OPERATORS)),
         Situation(
             "edges",
             at_the_edge,
