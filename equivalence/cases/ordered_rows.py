@@ -7,10 +7,11 @@ NULL and of equal values only where there are some.
 from typing import Final
 
 from equivalence.cases.choices import Choices
+from equivalence.cases.random_over import choose_over
 from equivalence.cases.random_plans import PlanGenerator
 from equivalence.cases.random_rows import COMMON_VALUES
 from equivalence.cases.situation import Situation
-from semantics import Interval, Plan, Type, Value
+from semantics import Interval, Plan, Scope, Type, Value
 from semantics.ordering import SortKey
 from semantics.plan import Limit, Over, TimeWindow
 from semantics.stream import IntervalElement
@@ -18,6 +19,7 @@ from semantics.stream import IntervalElement
 NULLS: Final = (None, None, True, False)
 INSTANTS: Final = 3
 LONGEST: Final = 3
+MOST_FUNCTIONS: Final = 4
 
 
 class OrderedRows(PlanGenerator):
@@ -26,6 +28,12 @@ class OrderedRows(PlanGenerator):
     def plan(self, depth: int) -> Plan:  # noqa: ARG002  # what is below does not matter here
         windowed = TimeWindow in self.kinds and self.choices.chance(1, 2)
         return TimeWindow(self.source(), self.choices.between(2, 3)) if windowed else self.source()
+
+    def over(self, depth: int) -> Plan:
+        child, count = self.plan(depth - 1), self.choices.between(2, MOST_FUNCTIONS)
+        functions = tuple(choose_over(self.choices, Scope(child.schema)) for _ in range(count))
+        keys = self.keys(child) if self.choices.chance(1, 2) else ()
+        return Over(child, functions, tuple(f"a{i}" for i in range(count)), keys, self.order(child))
 
     def order(self, child: Plan) -> tuple[SortKey, ...]:
         return tuple(SortKey(c, self.choices.chance(1, 2), self.choices.of(NULLS)) for c in self.keys(child))

@@ -55,7 +55,7 @@ TELLING_VALUES: Final[Mapping[Type, tuple[Value, ...]]] = {
     Type.BOOL: (False, True),
     Type.INT: (0, 1, -1, 2, -3, 2**53, 2**53 + 1),
     Type.FLOAT: (0.1, 1.0, 0.7, -1.5, 1e16, -1e16, NAN),
-    Type.STR: ("", "a", "A", "a%", "ab", "xa", "x%", "a "),
+    Type.STR: ("", "a", "A", "a", "A", "a%", "ab", "aB", "xa", "x%", "a "),
 }
 CATALOGUE_OF_ALL_TYPES: Final[Catalogue] = {
     "A": Schema.of(b=bool, x=int, f=float, s=str, c=bool, y=int, g=float, t=str)
@@ -370,8 +370,8 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             weight=2,
             calls_functions=True,
         ),
-        Situation("schedule", _ordinary, _anywhere, shape=PlanGenerator, delivery="schedule"),
-        Situation("disorder", _ordinary, _anywhere, shape=PlanGenerator, delivery="disorder"),
+        Situation("schedule", _ordinary, _anywhere, shape=PlanGenerator, delivery="schedule", weight=2),
+        Situation("disorder", _ordinary, _anywhere, shape=PlanGenerator, delivery="disorder", weight=2),
         replace(_CROWD, name="crowds in batches", delivery="disorder"),
         Situation(
             "types",
