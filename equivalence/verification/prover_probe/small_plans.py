@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final
 
-from semantics import FOREVER, Query, case, coalesce, col, lag, rank, row_number, source
+from semantics import FOREVER, Query, case, coalesce, col, lag, row_number, source
 from semantics.builder.aggregate_expression import (
     AggregateExpression,
     avg,
@@ -55,11 +55,11 @@ def _windows(query: Query) -> Iterator[Query]:
 
 def _in_time_order(query: Query) -> Iterator[Query]:
     """Sessions and OVER: over streams alone, because what is after the last instant of a case matters to them."""
-    yield from (query.session(2).select("x"), query.session(1, touching=True).select("x"))
-    yield from (query.session(2, by="x").select(x=col("session_start")), query.session(2).select(x=col("session_end")))
-    frames = count().over(range_=1), sum_("x").over(rows=1), max_("x").over(rows=0), row_number(), rank(), lag("x")
-    yield from (query.over(y=function).select(x=Y) for function in frames)
-    yield from (query.over(y=function, by="x").select(x=Y) for function in (count().over(rows=1), row_number()))
+    yield from (query.session(2).select("x"), query.session(1, touching=True).select(x=col("session_end")))
+    yield query.session(2, by="x").select(x=col("session_start"))
+    functions = count().over(range_=1), sum_("x").over(rows=1), row_number(), lag("x")
+    yield from (query.over(y=function).select(x=Y) for function in functions)
+    yield query.over(y=count().over(rows=1), by="x").select(x=Y)
 
 
 def _functions() -> tuple[AggregateExpression, ...]:
