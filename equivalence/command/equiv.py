@@ -26,6 +26,8 @@ SECONDS_FOR_PROOF: Final = 10
 """How long a proof is looked for if nobody asked for one."""
 SAMPLES_BEFORE_PROOF: Final = 200
 """Most of what differs does so on these, and what is proved needs no more."""
+SECONDS_FOR_ASSUMPTIONS: Final = 5
+"""How long assumptions are looked for that would make a proof."""
 SECONDS_FOR_ONE_OF_MANY: Final = 30.0
 """How long one of many pairs may take if nobody says."""
 
@@ -157,12 +159,39 @@ def answer_within(question: Question, effort: Effort) -> "Verdict":
     from equivalence.verdicts.verdict import Verdict
 
     if effort.seconds is None:
-        return _with_remark(_verdict(question, effort.by), question)
+        return _explained(question, effort.by)
     try:
         with time_limit(effort.seconds):
-            return _with_remark(_verdict(question, effort.by), question)
+            return _explained(question, effort.by)
     except OutOfTime:
         return Verdict("unknown", {"how": effort.by or "all", "reason": f"none was found in {effort.seconds:g} s"})
+
+
+def _explained(question: Question, by: By | None) -> "Verdict":
+    """The verdict with a remark on its columns and, where there is no proof, with what would have to be assumed."""
+    verdict = _with_remark(_verdict(question, by), question)
+    if verdict.kind in ("proved", "vacuous") or by in (By.EXHAUST, By.SAMPLE):
+        return verdict
+    return _with_assumptions(verdict, question)
+
+
+def _with_assumptions(verdict: "Verdict", question: Question) -> "Verdict":
+    """The verdict, with assumptions from which the prover proves the plans equivalent, if it finds some in time."""
+    from equivalence.comparison.solvers import solvers_missing
+    from equivalence.verdicts.counterexample import Counterexample
+
+    if solvers_missing() is not None:
+        return verdict
+    from equivalence.prover.missing_assumptions import missing_assumptions
+
+    case = verdict.counterexample if isinstance(verdict.counterexample, Counterexample) else None
+    try:
+        with time_limit(SECONDS_FOR_ASSUMPTIONS):
+            found = missing_assumptions(question.left, question.right, question.constraints, case)
+    except OutOfTime:
+        return verdict
+    proved_if = [[str(one) for one in several] for several in found]
+    return replace(verdict, evidence={**verdict.evidence, "proved_if": proved_if}) if proved_if else verdict
 
 
 def _with_remark(verdict: "Verdict", question: Question) -> "Verdict":

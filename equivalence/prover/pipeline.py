@@ -103,7 +103,12 @@ PASSES: Final = (
     Pass("proof from less", (no_sample_fails, assumes_something), "proved from fewer constraints", proof_from_less),
     Pass("long search", (worth_a_long_search,), "refuted by a model, or what was not searched", long_search),
     Pass("accept sample", (a_sample_fails,), "refuted by the sample, and why there is no model", accept_sample),
-    Pass("rewrite plans", (is_about_two_plans,), "proved by a certificate, all steps of it proved", rewrite_plans),
+    Pass(
+        "rewrite plans",
+        (is_about_two_plans,),
+        "proved by a certificate, or where they differ",
+        rewrite_plans,
+    ),
 )
 
 
