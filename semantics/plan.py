@@ -21,7 +21,6 @@ from semantics.node_checks import (
     check_predicate,
     check_refs,
     check_rows,
-    is_whole,
     named_schema,
 )
 from semantics.ordering import Ranking, SortKey
@@ -30,6 +29,7 @@ from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.time import FOREVER, End
 from semantics.value import Type
+from semantics.whole_numbers import is_whole
 
 
 class Node:

@@ -212,3 +212,12 @@ def test_help_teaches(command: str) -> None:
     words = " ".join(ran.out.split())
     assert "Exit code 0" in words or "Exit code 1" in words
     assert command == "verify" or f"snapeq {command}" in ran.out
+
+
+def test_it_says_what_would_prove_it() -> None:
+    ran = snapeq("equiv", "A(x int) | distinct", "A(x int)")
+    assert ran.code == 1
+    assert ran.out.endswith("\nPROVED if x is a key of A\n")
+    document = json.loads(snapeq("equiv", "A(x int) | distinct", "A(x int)", "--by", "prove", "--json").out)
+    assert document["evidence"]["proved_if"] == [["x is a key of A"]]
+    assert "proved_if" not in snapeq("equiv", "A(x int) | distinct", "A(x int)", "--by", "sample", "--json").out
