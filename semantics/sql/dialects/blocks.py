@@ -16,7 +16,7 @@ from semantics.sql.dialects.from_clause import FromClause
 from semantics.sql.dialects.group_windows import with_windows_in_from
 from semantics.sql.dialects.normal_form import normalised
 from semantics.sql.dialects.over import in_time_order, over_calls, over_in_own_words
-from semantics.sql.dialects.over_tables import OWN, over_table
+from semantics.sql.dialects.over_tables import OWN, OverTable
 from semantics.sql.dialects.ranked import Places, is_ranking, places_in
 from semantics.sql.dialects.ranked_inside import with_places_inside
 from semantics.sql.dialects.refusals import Refused
@@ -87,7 +87,7 @@ class Block:
         rows = exp.Subquery(this=inner)
         text = written(rows)
         for call in calls:
-            call.replace(over_table(call, item, text))
+            call.replace(OverTable(call, columns, text).value())
         rows.set("alias", exp.TableAlias(this=exp.to_identifier(OWN)))
         shown = Item(rows, item.shape, item.alias)
         renamed = {(item.alias.lower(), name.lower()): name for name in item.shape.columns}

@@ -54,7 +54,7 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
     """What the statements of a script mean."""
     if found.query is None:
         raise SqlError("there is no query", "SELECT, INSERT INTO … SELECT, or CREATE VIEW … AS SELECT")
-    scope = Scope(profile, found.tables, found.views, _mentioned(found), profile.unit, functions)
+    scope = Scope(profile, found.tables, found.views, _mentioned(found), profile.unit, functions, found.unknown)
     query, shape = Queries().query(found.query.copy(), scope, STREAMED)
     if profile.views and shape.raw and not shape.paned:
         query, shape = Queries().query(found.query.copy(), scope, SETTLED)
@@ -99,6 +99,8 @@ def _mentioned(found: Statements) -> frozenset[str] | None:
                 return None
             if isinstance(node, exp.Column) and not _is_descriptor(node):
                 names.add(node.name.lower())
+            if isinstance(node, exp.Window):  # rows that are equal otherwise are told apart by their times
+                names |= {table.time.lower() for table in found.tables.values() if table.time}
     return frozenset(names | {name for table in found.tables.values() for name in _needed_by(table, names)})
 
 

@@ -1,5 +1,6 @@
 """The statements of a dialect's script: what is declared, what has a name, and the query at the end."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -14,9 +15,14 @@ from semantics.sql.errors import SqlError
 
 SKIPPED: Final = frozenset(
     "SET RESET USE DROP SHOW DESCRIBE EXPLAIN LOAD ADD REMOVE BEGIN END COMMIT EXECUTE ALTER GRANT PRAGMA PRINT DEFINE"
-    " UNSET COMMENT".split()
+    " UNSET COMMENT LATENESS COPY ANALYZE".split()
 )
 """Statements that change how a query runs, not what it means."""
+EXECUTE: Final = re.compile(r"\bEXECUTE\s+(STATEMENT\s+SET\s+BEGIN\s+)?(?=INSERT\b)", re.IGNORECASE)
+WITHOUT_ROWS: Final = frozenset(
+    "FUNCTION AGGREGATE CATALOG DATABASE SCHEMA CONNECTION CONNECTOR TYPE INDEX SECRET CLUSTER MODEL ROLE USER".split()
+)
+"""What CREATE makes that no query reads from."""
 EMITS: Final = (("EMIT", "CHANGES"), ("EMIT", "FINAL"), ("EMIT", "ON", "WINDOW", "CLOSE"), ("EMIT", "STREAM"))
 MODIFIERS: Final = (
     "OR",
@@ -43,6 +49,8 @@ class Statements:
     target: SourceTable | None = None
     """The table that the query fills, if it is declared."""
     target_columns: tuple[str, ...] = ()
+    unknown: dict[str, str] = field(default_factory=dict)
+    """Relations whose columns are said elsewhere, and what is wrong with their declarations."""
 
 
 class StatementReader:
@@ -55,8 +63,8 @@ class StatementReader:
     def read(self, known: Statements | None = None) -> Statements:
         """What the script says, on top of what is known already."""
         if known is not None:
-            self.found = Statements(dict(known.tables), dict(known.views))
-        for chunk in chunks_of(self.text, self.dialect):
+            self.found = Statements(dict(known.tables), dict(known.views), unknown=dict(known.unknown))
+        for chunk in chunks_of(_without_execute(self.text), self.dialect):
             self._statement(chunk)
         return self.found
 
@@ -66,8 +74,8 @@ class StatementReader:
             self._create(chunk, words)
         elif words[0] == "INSERT":
             self._insert(chunk, words)
-        elif words[0] == "EXECUTE" and "INSERT" in words:
-            self._insert(chunk[words.index("INSERT") :], words[words.index("INSERT") :])
+        elif words[0] == "SUBSCRIBE":
+            self._subscribe(chunk, words)
         elif words[0] not in SKIPPED:
             self._set_query(chunk)
 
@@ -115,7 +123,7 @@ class StatementReader:
         if kind == "MATERIALIZED" or kind == "STREAMING":
             at += 1
             kind = words[at]
-        if kind in ("FUNCTION", "CATALOG", "DATABASE", "SCHEMA", "CONNECTION", "TYPE", "INDEX", "SECRET", "CLUSTER"):
+        if kind in WITHOUT_ROWS:
             return
         at += 1
         if words[at : at + 3] == ["IF", "NOT", "EXISTS"]:
@@ -127,10 +135,16 @@ class StatementReader:
         elif kind == "SINK":
             self._sink(chunk, words, behind)
         elif behind < len(chunk) and chunk[behind].token_type == TokenType.L_PAREN:
-            table = Declarations(chunk, self._expression).table(chunk[behind - 1], behind)
+            self._table(name, kind, chunk, behind)
+        else:
+            self.found.unknown[name.lower()] = f"CREATE {kind} {name} says no columns"
+
+    def _table(self, name: str, kind: str, chunk: list[Token], behind: int) -> None:
+        table = Declarations(chunk, self._expression).table(chunk[behind - 1], behind, self.found.tables)
+        if table.columns:
             self.found.tables[name.lower()] = self.profile.completed(table, kind)
         else:
-            raise SqlError(f"CREATE {kind} {name} says no columns", "(name type, …), or AS and a query", chunk[0].start)
+            self.found.unknown[name.lower()] = f"CREATE {kind} {name} says no columns"
 
     def _view(self, name: str, chunk: list[Token], query: int, behind: int) -> None:
         columns: tuple[str, ...] = ()
@@ -146,6 +160,21 @@ class StatementReader:
             raise SqlError("CREATE SINK without a query", "AS and a query, or FROM and a name", chunk[0].start)
         relation, _ = self._name(chunk, behind + 1)
         self.found.query = exp.select("*").from_(exp.Table(this=exp.to_identifier(relation)))
+
+    def _subscribe(self, chunk: list[Token], words: list[str]) -> None:
+        """SUBSCRIBE [TO] (query) or a name, as Materialize writes it."""
+        at = 1 + (words[1:2] == ["TO"])
+        stop = next((i for i in range(at, len(words)) if words[i] in ("WITH", "AS", "UP", "ENVELOPE")), len(words))
+        if chunk[at : at + 1] and chunk[at].token_type == TokenType.L_PAREN:
+            self._set_query(chunk[at : matching(chunk, at) + 1])
+        else:
+            relation, _ = self._name(chunk[:stop], at)
+            self.found.query = exp.select("*").from_(exp.Table(this=exp.to_identifier(relation)))
+
+
+def _without_execute(text: str) -> str:
+    """A text whose inserts stand alone: sqlglot reads nothing of what EXECUTE stands before."""
+    return EXECUTE.sub(lambda found: " " * len(found[0]), text)
 
 
 def _query_behind_as(chunk: Sequence[Token], words: Sequence[str], behind: int) -> int | None:
