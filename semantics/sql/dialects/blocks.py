@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from semantics.sql.dialects.aliases import with_names_resolved
 from semantics.sql.dialects.columns import (
     Columns,
     asks_for_now,
@@ -47,6 +48,8 @@ class Block:
         clause = FromClause(self.queries, self.node, self.scope, self.mode, self.around)
         items = clause.streams(paned=True)
         columns = Columns(self.scope, items, self.around)
+        with_names_resolved(self.node, columns)
+        clause = FromClause(self.queries, self.node, self.scope, self.mode, self.around)
         grouped = self._is_grouped()
         over = over_calls(self.node.expressions)
         if over:

@@ -7,11 +7,12 @@ from sqlglot import exp
 
 from semantics.functions.table import BY_NAME
 from semantics.sql.catalogue import BUILT_IN
+from semantics.sql.dialects.aggregate_calls import AGGREGATE_CALLS, aggregate_call
 from semantics.sql.dialects.nodes import as_type, call
 from semantics.sql.dialects.refusals import ARRIVAL, PROCESSING_TIME, UNKNOWN_FUNCTION, NotByEventTime, Refused
 from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.shapes import Item, owner
-from semantics.sql.dialects.text_calls import split_index
+from semantics.sql.dialects.text_calls import in_own_words
 from semantics.sql.dialects.time_calls import TIME_CALLS, time_call
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import SqlError, place, wrong
@@ -29,10 +30,10 @@ PLAIN_AGGREGATES: Final = frozenset(
     " APPROX_COUNT_DISTINCT APPROX_PERCENTILE PERCENTILE_CONT PERCENTILE_DISC COUNT_IF COUNTIF SUM0"
     " EARLIEST_BY_OFFSET LATEST_BY_OFFSET COUNT_DISTINCT APPROX_DISTINCT TOPK TOPKDISTINCT HISTOGRAM"
     " JSON_AGG GROUP_CONCAT LOGICAL_AND LOGICAL_OR".split()
-)
+) | frozenset(AGGREGATE_CALLS)
 
 OVER_ONLY: Final = ("ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD", "NTH_VALUE")
-TRANSLATED: Final = ("SPLIT_INDEX", "GROUPING", *TIME_CALLS)
+TRANSLATED: Final = ("SPLIT_INDEX", "GROUPING", *TIME_CALLS, *AGGREGATE_CALLS)
 KNOWN: Final = frozenset(
     (*(name.upper() for name in BY_NAME), *BUILT_IN, *PLAIN_AGGREGATES, *TRANSLATED, *CLOCKS, *OVER_ONLY)
 )
@@ -66,7 +67,10 @@ def has_query(node: exp.Expr) -> bool:
 
 
 def is_clock(node: exp.Expr) -> bool:
-    return isinstance(node, CLOCK_NODES) or name_of(node) in CLOCKS
+    """Does it ask for the time of now? UNIX_TIMESTAMP of an argument is about that one."""
+    return isinstance(node, CLOCK_NODES) or (
+        name_of(node) in CLOCKS and not (name_of(node) == "UNIX_TIMESTAMP" and node.expressions)
+    )
 
 
 def clock_name(node: exp.Expr) -> str:
@@ -113,14 +117,14 @@ class Columns:
         if name in BY_ARRIVAL and not isinstance(node.parent, exp.Window) and not node.find(exp.Order):
             raise NotByEventTime(f"{name} without ORDER BY", ARRIVAL, place(node))
         if name in profile.functions:
-            return call(profile.functions[name], *node.expressions)
+            return time_call(call(profile.functions[name], *node.expressions))
         if isinstance(node, exp.Div) and not profile.exact_division:
             return self._divided(node)
         if name == "AVG" and profile.integer_average and not isinstance(node.parent, exp.Filter | exp.Window):
             return self._whole_average(node, node)
         if isinstance(node, exp.Filter | exp.Window) and name_of(node.this) == "AVG" and profile.integer_average:
             return self._whole_average(node, node.this)
-        return time_call(split_index(node))
+        return time_call(aggregate_call(in_own_words(node)))
 
     def _divided(self, node: exp.Div) -> exp.Expr:
         """Whole numbers are divided without a rest."""
@@ -173,7 +177,7 @@ class Columns:
         """`w.start`, where w is a window and no relation, as the column that it is; any other as it is."""
         if owner(self.items, node) is not None or not node.table:
             return node
-        parts = exp.column(f"{node.table}.{node.name}", quoted=True)
+        parts = exp.column(f"{node.table}.{node.name}", table=node.args.get("db"), quoted=True)
         return parts if owner(self.items, parts) is not None else node
 
     def items_of(self, select: exp.Select) -> list[exp.Expr]:

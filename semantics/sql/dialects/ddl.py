@@ -17,6 +17,8 @@ from semantics.sql.errors import SqlError
 OPENING: Final = (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.LT)
 CLOSING: Final = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.GT)
 IGNORED: Final = frozenset(("NOT", "NULL", "ENFORCED", "VIRTUAL", "STORED"))
+WORDS_OF_TYPES: Final = frozenset("PRECISION VARYING WITHOUT WITH LOCAL TIME ZONE UNSIGNED [ ] ARRAY".split())
+"""What may stand behind the first word of a type."""
 Expression = Callable[[list[Token]], exp.Expr]
 """How a dialect reads an expression."""
 
@@ -155,19 +157,7 @@ def _type_words(tokens: Sequence[Token]) -> tuple[tuple[str, ...], list[Token]]:
             end = matching(tokens, i)
             words += [token.text for token in tokens[i : end + 1]]
             i = end + 1
-        elif text in (
-            "PRECISION",
-            "VARYING",
-            "WITHOUT",
-            "WITH",
-            "LOCAL",
-            "TIME",
-            "ZONE",
-            "UNSIGNED",
-            "[",
-            "]",
-            "ARRAY",
-        ):
+        elif text in WORDS_OF_TYPES:
             words.append(text)
             i += 1
         else:

@@ -72,7 +72,8 @@ def _text(text: str, node: exp.Expr) -> int:
     if parts and not _PART.sub("", plain).strip():
         return sum(_scaled(number.replace(" ", ""), unit, node) for number, unit in parts)
     if re.fullmatch(r"\s*(\d+ )?\d+:\d+(:\d+(\.\d+)?)?\s*", plain):
-        return _span(plain.strip(), "DAY" if " " in plain.strip() else "HOUR", "SECOND", node)
+        last = "SECOND" if plain.count(":") > 1 else "MINUTE"
+        return _span(plain.strip(), "DAY" if " " in plain.strip() else "HOUR", last, node)
     raise wrong(node, f"{text} is no duration", "a number and a unit, such as '10 minutes'")
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from sqlglot import Token, TokenType, exp, tokens
 from sqlglot.dialects.dialect import Dialect
 
+from semantics.sql.dialects import function_names
 from semantics.sql.dialects.ddl import SourceColumn, SourceTable, inside, matching, split
 from semantics.sql.dialects.durations import microseconds
 from semantics.sql.dialects.nodes import Windowing, as_type
@@ -176,4 +177,5 @@ KSQLDB = Profile(
     prepare=prepared,
     completed=with_rowtime,
     tables_have_versions=True,
+    functions=function_names.KSQLDB,
 )

@@ -39,8 +39,11 @@ def over_in_own_words(node: exp.Expr, scope: Scope) -> exp.Expr:
 
 def _frame(spec: exp.WindowSpec, scope: Scope) -> exp.WindowSpec:
     kind, end = str(spec.args.get("kind") or "RANGE").upper(), str(spec.args.get("end") or "CURRENT ROW").upper()
-    if end != "CURRENT ROW" or str(spec.args.get("start_side") or "PRECEDING").upper() != "PRECEDING":
-        raise Refused("a frame that does not end at its row", "rows that come later are not known yet")
+    sides = {str(spec.args.get(side) or "").upper() for side in ("start_side", "end_side")}
+    if "FOLLOWING" in sides:
+        raise Refused("a frame that ends after its row", "rows that come later are not known yet")
+    if end != "CURRENT ROW":
+        raise Refused("a frame that ends before its row", "frames over time end at their row here")
     start: exp.Expr | str = spec.args.get("start") or "UNBOUNDED"
     if isinstance(start, str):
         size: exp.Expr | str = start.upper() if start.upper() == "UNBOUNDED" else whole(0)

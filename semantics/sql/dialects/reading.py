@@ -17,13 +17,14 @@ from semantics.sql.dialects.shapes import SETTLED, STREAMED, Shape
 from semantics.sql.dialects.statements import Statements
 from semantics.sql.dialects.time_calls import time_call
 from semantics.sql.dialects.type_names import type_name
-from semantics.sql.dialects.window_calls import name_of
+from semantics.sql.dialects.window_calls import NAMES, name_of
 from semantics.sql.dialects.writing import written
 from semantics.sql.errors import SqlError
 from semantics.sql.type_names import sql_type
 
 NO_STREAM: Final = "no_stream"
 """A table without rows, for queries that read nothing: plans know instants by their sources."""
+WINDOW_TIME: Final = NAMES[2]
 WINDOW_FUNCTIONS: Final = ("DESCRIPTOR", "TUMBLE", "HOP", "CUMULATE", "SESSION", "WINDOW")
 
 
@@ -99,6 +100,8 @@ def _mentioned(found: Statements) -> frozenset[str] | None:
                 return None
             if isinstance(node, exp.Column) and not _is_descriptor(node):
                 names.add(node.name.lower())
+            if name_of(node).endswith("_ROWTIME"):
+                names.add(WINDOW_TIME)
             if isinstance(node, exp.Window):  # rows that are equal otherwise are told apart by their times
                 names |= {table.time.lower() for table in found.tables.values() if table.time}
     return frozenset(names | {name for table in found.tables.values() for name in _needed_by(table, names)})
@@ -113,7 +116,10 @@ def _needed_by(table: SourceTable, names: set[str]) -> set[str]:
 def _is_descriptor(node: exp.Column) -> bool:
     """Is it only named as the column that windows are about?"""
     parent = node.parent
-    return isinstance(parent, Windowing) or (parent is not None and name_of(parent).startswith(WINDOW_FUNCTIONS))
+    if parent is None or isinstance(parent, Windowing):
+        return parent is not None
+    same_gap = name_of(parent) != "SESSION_WINDOW" or isinstance(parent.expressions[-1], exp.Literal | exp.Interval)
+    return name_of(parent).startswith((*WINDOW_FUNCTIONS, "SESSION_WINDOW")) and same_gap
 
 
 def _into_target(query: exp.Expr, shape: Shape, found: Statements) -> tuple[exp.Expr, Sequence[str]]:

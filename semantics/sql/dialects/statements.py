@@ -131,7 +131,7 @@ class StatementReader:
         name, behind = self._name(chunk, at)
         query = _query_behind_as(chunk, words, behind)
         if query is not None:
-            self._view(name, chunk, query, behind)
+            self._view(name, _without_sink_options(chunk, query) if kind == "SINK" else chunk, query, behind)
         elif kind == "SINK":
             self._sink(chunk, words, behind)
         elif behind < len(chunk) and chunk[behind].token_type == TokenType.L_PAREN:
@@ -187,11 +187,21 @@ def _query_behind_as(chunk: Sequence[Token], words: Sequence[str], behind: int) 
     return None
 
 
+def _without_sink_options(chunk: list[Token], query: int) -> list[Token]:
+    """`CREATE SINK s AS query WITH (…)`: without what stands behind the query."""
+    depth = 0
+    for i in range(query + 1, len(chunk)):
+        depth += (chunk[i].token_type == TokenType.L_PAREN) - (chunk[i].token_type == TokenType.R_PAREN)
+        if depth == 0 and chunk[i].token_type == TokenType.WITH:
+            return chunk[:i]
+    return chunk
+
+
 def without_emit(chunk: list[Token]) -> tuple[list[Token], str]:
-    """The tokens before EMIT, and what it says."""
+    """The tokens without EMIT, behind which ksqlDB has LIMIT, and what it says."""
     words = [token.text.upper() for token in chunk]
     for emit in EMITS:
-        at = len(words) - len(emit)
-        if tuple(words[at:]) == emit:
-            return chunk[:at], " ".join(emit[1:])
+        for at in range(len(words) - len(emit), 0, -1):
+            if tuple(words[at : at + len(emit)]) == emit:
+                return chunk[:at] + chunk[at + len(emit) :], " ".join(emit[1:])
     return chunk, ""

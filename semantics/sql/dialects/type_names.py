@@ -7,7 +7,7 @@ from semantics.sql.dialects.refusals import Refused
 
 NAMES: Final = {
     **dict.fromkeys(
-        "TINYINT SMALLINT INT INTEGER BIGINT LONG SHORT BYTE INT2 INT4 INT8 SERIAL BIGSERIAL INT64 INT32 UBIGINT".split(),
+        "TINYINT SMALLINT INT INTEGER BIGINT LONG SHORT INT2 INT4 INT8 SERIAL INT64 INT32 UBIGINT BYTE".split(),
         "BIGINT",
     ),
     **dict.fromkeys("FLOAT REAL DOUBLE FLOAT4 FLOAT8 FLOAT64".split(), "DOUBLE"),
