@@ -8,9 +8,9 @@ from semantics.sql.dialects.nodes import call
 from semantics.sql.dialects.window_calls import name_of
 
 PERCENTILES: Final = {"QUANTILE_CONT": "PERCENTILE_CONT", "QUANTILE_DISC": "PERCENTILE_DISC"}
-DISTINCT_COUNTS: Final = ("COUNT_DISTINCT",)
+OF_DISTINCT: Final = {"COUNT_DISTINCT": "COUNT", "COLLECT_SET": "ARRAY_AGG"}
 RENAMED: Final = {"LIST": "ARRAY_AGG"}
-AGGREGATE_CALLS: Final = (*PERCENTILES, *DISTINCT_COUNTS, *RENAMED)
+AGGREGATE_CALLS: Final = (*PERCENTILES, *OF_DISTINCT, *RENAMED)
 
 
 def aggregate_call(node: exp.Expr) -> exp.Expr:
@@ -20,6 +20,6 @@ def aggregate_call(node: exp.Expr) -> exp.Expr:
         value, share = node.expressions
         order = exp.Order(expressions=[exp.Ordered(this=value, nulls_first=True)])
         return exp.WithinGroup(this=call(PERCENTILES[name], share), expression=order)
-    if name in DISTINCT_COUNTS:
-        return call("COUNT", exp.Distinct(expressions=node.expressions))
+    if name in OF_DISTINCT:
+        return call(OF_DISTINCT[name], exp.Distinct(expressions=node.expressions))
     return call(RENAMED[name], *node.expressions) if name in RENAMED else node

@@ -1,7 +1,7 @@
 """Names that a block gives and uses itself: aliases of SELECT in GROUP BY and HAVING, and windows as one value.
 
-A window that a query inside assigns is two columns here, `w.start` and `w.end`. Where a query around it names `w` alone,
-both are meant.
+A window that a query inside assigns is two columns here, `w.start` and `w.end`. Where a query around it names `w`
+alone, both are meant.
 """
 
 from typing import Final
@@ -40,7 +40,9 @@ def _both(node: exp.Expr, columns: Columns) -> list[exp.Column]:
     """Start and end of the window that a column names; nothing if it names something else."""
     if not isinstance(node, exp.Column) or owner(columns.items, node) is not None:
         return []
-    parts = [exp.column(exp.to_identifier(f"{node.name}.{part}", quoted=True), table=node.table or None) for part in PARTS]
+    parts = [
+        exp.column(exp.to_identifier(f"{node.name}.{part}", quoted=True), table=node.table or None) for part in PARTS
+    ]
     return parts if all(owner(columns.items, part) is not None for part in parts) else []
 
 

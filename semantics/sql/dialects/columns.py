@@ -25,11 +25,10 @@ BY_ARRIVAL: Final = frozenset("FIRST_VALUE LAST_VALUE FIRST LAST EARLIEST_BY_OFF
 CLOCK_NODES: Final = (exp.CurrentTimestamp, exp.CurrentDate, exp.CurrentTime, exp.Localtimestamp)
 PLAIN_AGGREGATES: Final = frozenset(
     "COUNT SUM AVG MIN MAX VAR_POP VAR_SAMP VARIANCE STDDEV_POP STDDEV_SAMP STDDEV MEDIAN TOP CORR"
-    " PERCENTILE STRING_AGG LISTAGG ARRAY_AGG COLLECT_LIST COLLECT COLLECT_SET BOOL_AND BOOL_OR EVERY"
+    " PERCENTILE STRING_AGG LISTAGG ARRAY_AGG COLLECT_LIST BOOL_AND BOOL_OR EVERY"
     " ANY_VALUE BIT_AND BIT_OR BIT_XOR FIRST_VALUE LAST_VALUE FIRST LAST MIN_BY MAX_BY ARG_MIN ARG_MAX"
-    " APPROX_COUNT_DISTINCT APPROX_PERCENTILE PERCENTILE_CONT PERCENTILE_DISC COUNT_IF COUNTIF SUM0"
-    " EARLIEST_BY_OFFSET LATEST_BY_OFFSET COUNT_DISTINCT APPROX_DISTINCT TOPK TOPKDISTINCT HISTOGRAM"
-    " JSON_AGG GROUP_CONCAT LOGICAL_AND LOGICAL_OR".split()
+    " APPROX_COUNT_DISTINCT APPROX_PERCENTILE PERCENTILE_CONT PERCENTILE_DISC COUNT_IF COUNTIF"
+    " EARLIEST_BY_OFFSET LATEST_BY_OFFSET APPROX_DISTINCT GROUP_CONCAT LOGICAL_AND LOGICAL_OR".split()
 ) | frozenset(AGGREGATE_CALLS)
 
 OVER_ONLY: Final = ("ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD", "NTH_VALUE")
@@ -108,6 +107,9 @@ class Columns:
             return self._column(node)
         if is_clock(node):
             return self._clock(node)
+        if isinstance(node, exp.WithinGroup):
+            for item in node.find_all(exp.Ordered):  # NULLs are left out anyway
+                item.set("nulls_first", not item.args.get("desc"))
         if isinstance(node, exp.Substring):
             parts = (node.this, node.args.get("start"), node.args.get("length"))
             node = call("SUBSTRING", *(part for part in parts if part is not None))
@@ -167,6 +169,8 @@ class Columns:
         if whole is not node:
             return whole
         found = owner(self.items, node)
+        if found is None and node.table and owner(self.items, exp.column(node.table)) is not None:
+            raise Refused(f"the field {node.name} of {node.table}", "rows are values without fields here", place(node))
         reason = None if found is None else found.shape.hidden.get(node.name.lower())
         if reason is not None:
             raise NotByEventTime(f"the column {node.name}", reason, place(node))

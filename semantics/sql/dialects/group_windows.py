@@ -39,8 +39,16 @@ def with_windows_in_from(select: exp.Select, profile: Profile) -> exp.Select:
         elif (role := _auxiliary(call)) is not None:
             call.replace(exp.column(role))
     _resolve(select)
+    _group_by_time(select)
     select.set("from_", exp.From(this=made))
     return select
+
+
+def _group_by_time(select: exp.Select) -> None:
+    """TUMBLE_ROWTIME is the same for all rows of a window, so it is a key of the groups, too."""
+    group = select.args.get("group")
+    if group is not None and any(column.name == NAMES[2] for column in select.find_all(exp.Column)):
+        group.append("expressions", exp.column(NAMES[2]))
 
 
 def _windowing_of(made: exp.Expr, select: exp.Select) -> Windowing:

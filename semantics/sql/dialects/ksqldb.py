@@ -1,5 +1,6 @@
 """ksqlDB: streams and tables over topics, with WINDOW and WITHIN clauses that no other SQL has."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -10,15 +11,18 @@ from sqlglot.dialects.dialect import Dialect
 from semantics.sql.dialects import function_names
 from semantics.sql.dialects.ddl import SourceColumn, SourceTable, inside, matching, split
 from semantics.sql.dialects.durations import microseconds
-from semantics.sql.dialects.nodes import Windowing, as_type
+from semantics.sql.dialects.nodes import Windowing, as_type, call, whole
 from semantics.sql.dialects.parsing import StreamingSyntax
 from semantics.sql.dialects.profile import Prepared, Profile
-from semantics.sql.dialects.window_calls import NAMES
+from semantics.sql.dialects.type_names import type_name
+from semantics.sql.dialects.window_calls import NAMES, name_of
 from semantics.sql.errors import SqlError
 
 ROWTIME: Final = "ROWTIME"
 KINDS: Final = {"TUMBLING": "TUMBLE", "HOPPING": "HOP", "SESSION": "SESSION"}
 BOUNDS: Final = {"WINDOWSTART": NAMES[0], "WINDOWEND": NAMES[1]}
+ISO: Final = re.compile(r"|yyyy-MM-dd( |'+T'+)HH:mm(:ss(\.S+)?)?(X+|Z+)?")
+"""Formats of times that CAST reads."""
 Change = Callable[[exp.Expr], exp.Expr]
 
 
@@ -36,15 +40,28 @@ class Ksql(Dialect):
 
 def prepared(found: list[Token], text: str) -> Prepared:
     """A query without WINDOW … (…) and WITHIN …, which are put back into the tree."""
-    found, window = _without_window(found)
+    found, window = _without_window(_without_partition(found))
     found, within = _without_within(found)
 
     def after(tree: exp.Expr) -> exp.Expr:
-        made = _joined_within(tree, within)
+        made = _joined_within(tree, within).transform(_element)
         return made if window is None else _windowed(made, *window)
 
     _ = text
     return Prepared(found, after)
+
+
+def _without_partition(found: list[Token]) -> list[Token]:
+    """PARTITION BY at the end of a query: it says where rows lie, not which."""
+    at = next((i for i, token in enumerate(found) if token.token_type == TokenType.PARTITION_BY), len(found))
+    return found[:at]
+
+
+def _element(node: exp.Expr) -> exp.Expr:
+    """SPLIT(text, separator)[i], which counts from 1 and is NULL where there are fewer parts."""
+    if not isinstance(node, exp.Bracket) or name_of(node.this) != "SPLIT" or not node.expressions[0].is_int:
+        return node
+    return call("SPLIT_INDEX", *node.this.expressions, whole(int(node.expressions[0].name) - 1))
 
 
 def _without_window(found: list[Token]) -> tuple[list[Token], tuple[str, dict[str, int]] | None]:
@@ -101,9 +118,12 @@ def _before_and_after(found: list[Token]) -> tuple[int, int]:
 def _joined_within(tree: exp.Expr, within: list[tuple[int, int] | None]) -> exp.Expr:
     joins = tree.args.get("joins") or []
     first = tree.args["from_"].this.alias_or_name if tree.args.get("from_") else ""
+    times: list[exp.Expr] = [exp.column(ROWTIME, table=first)]
     for join, bounds in zip(joins, within, strict=False):
+        theirs = exp.column(ROWTIME, table=join.this.alias_or_name)
         if bounds is not None:
-            mine, theirs = (exp.column(ROWTIME, table=table) for table in (first, join.this.alias_or_name))
+            mine = times[0].copy() if len(times) == 1 else call("GREATEST", *(time.copy() for time in times))
+            times.append(theirs.copy())
             low = exp.Sub(this=mine, expression=_interval(bounds[0]))
             high = exp.Add(this=mine.copy(), expression=_interval(bounds[1]))
             join.set("on", exp.and_(join.args["on"], exp.Between(this=theirs, low=low, high=high)))
@@ -161,13 +181,22 @@ def with_rowtime(table: SourceTable, kind: str) -> SourceTable:
     own = table.column(named) if named else None
     if table.time is not None:
         return table
-    if own is None:
+    if own is not None and type_name(own.type) == "TEXT":
+        made = replace(table, columns=(*table.columns, SourceColumn(ROWTIME, computed=_read(own, table))), time=ROWTIME)
+    elif own is None:
         made = replace(table, columns=(*table.columns, SourceColumn(ROWTIME, ("TIMESTAMP",))), time=ROWTIME)
     else:
         made = replace(
             table, columns=(*table.columns, SourceColumn(ROWTIME, computed=exp.column(own.name))), time=own.name
         )
     return replace(made, versioned=kind == "TABLE")
+
+
+def _read(column: SourceColumn, table: SourceTable) -> exp.Expr:
+    """The time of a record that stands in it as a text."""
+    form = table.options.get("timestamp_format", "")
+    further = [] if ISO.fullmatch(form) else [exp.Literal.string(form)]
+    return call("TO_TIMESTAMP", exp.column(column.name), *further)
 
 
 KSQLDB = Profile(

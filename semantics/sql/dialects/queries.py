@@ -14,7 +14,7 @@ from semantics.sql.dialects.blocks import Block
 from semantics.sql.dialects.columns import Columns
 from semantics.sql.dialects.ddl import SourceTable
 from semantics.sql.dialects.nodes import Held, InOwnWords, Windowing
-from semantics.sql.dialects.refusals import Refused
+from semantics.sql.dialects.refusals import FIXED_POINTS, Refused
 from semantics.sql.dialects.scope import Scope, View
 from semantics.sql.dialects.shapes import SETTLED, STREAMED, Item, Mode, Shape
 from semantics.sql.dialects.sources import aliased, held, source_item
@@ -53,7 +53,7 @@ class Queries:
         if prefix is None:
             return scope
         if prefix.args.get("recursive"):
-            raise Refused("WITH RECURSIVE", "the algebra has no fixed points")
+            raise Refused("WITH RECURSIVE", FIXED_POINTS)
         for one in prefix.expressions:
             alias = one.args["alias"]
             scope = scope.naming(alias.name, View(one.this, scope, tuple(c.name for c in alias.columns)))

@@ -14,8 +14,8 @@ from semantics.sql.dialects.queries import Queries
 from semantics.sql.dialects.refusals import NotByEventTime
 from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.shapes import SETTLED, STREAMED, Shape
+from semantics.sql.dialects.sources import computed_value
 from semantics.sql.dialects.statements import Statements
-from semantics.sql.dialects.time_calls import time_call
 from semantics.sql.dialects.type_names import type_name
 from semantics.sql.dialects.window_calls import NAMES, name_of
 from semantics.sql.dialects.writing import written
@@ -63,7 +63,10 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
         raise NotByEventTime(f"the column {name}", reason)
     query, names = _into_target(query, shape, found)
     used = _used(query, found.tables)
-    declared = [f"SET TIME UNIT {scope.unit}", *([*map(declaration, used)] or [f"CREATE TABLE {NO_STREAM}(x BIGINT)"])]
+    declared = [
+        f"SET TIME UNIT {scope.unit}",
+        *([declaration(table, scope) for table in used] or [f"CREATE TABLE {NO_STREAM}(x BIGINT)"]),
+    ]
     return Reading(
         profile.name,
         tuple(declared),
@@ -147,7 +150,7 @@ def _used(query: exp.Expr, tables: dict[str, SourceTable]) -> list[SourceTable]:
     return [tables[name] for name in names if name in tables]
 
 
-def declaration(table: SourceTable) -> str:
+def declaration(table: SourceTable, scope: Scope) -> str:
     """CREATE STREAM or CREATE TABLE in this language."""
     columns = [f"{_quoted(c.name)} {type_name(c.type)}" for c in table.columns if c.computed is None]
     if table.valid:
@@ -159,7 +162,7 @@ def declaration(table: SourceTable) -> str:
     clock = table.column(table.time)
     ordered = _quoted(table.time)
     if clock is not None and clock.computed is not None:
-        ordered = f"{ordered} AS {written(clock.computed.transform(time_call))}"
+        ordered = f"{ordered} AS {written(computed_value(clock.computed, table, scope))}"
     return f"CREATE STREAM {_quoted(table.name)}({', '.join(columns)}) ORDERED BY {ordered}"
 
 

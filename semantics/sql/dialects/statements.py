@@ -27,6 +27,8 @@ EMITS: Final = (("EMIT", "CHANGES"), ("EMIT", "FINAL"), ("EMIT", "ON", "WINDOW",
 MODIFIERS: Final = (
     "OR",
     "REPLACE",
+    "REFRESH",
+    "LIVE",
     "TEMPORARY",
     "TEMP",
     "LOCAL",

@@ -8,7 +8,7 @@ ROWS = [((1, 10), 0), ((1, 20), 1_000), ((1, 20), 5_000), ((2, 30), 6_000), ((1,
 """Items, prices and times; item 1 has two rows with price 20."""
 TABLES = ("postgres", "duckdb", "materialize", "spark")
 
-FRAMES = {
+FRAMES: dict[str, list[tuple[object, ...]]] = {
     "RANGE BETWEEN 10 PRECEDING AND CURRENT ROW": [(10, 10), (20, 50), (20, 50), (50, 50)],
     "RANGE BETWEEN CURRENT ROW AND 30 FOLLOWING": [(10, 50), (20, 90), (20, 90), (50, 50)],
     "RANGE BETWEEN 40 PRECEDING AND 10 PRECEDING": [(10, None), (20, 10), (20, 10), (50, 50)],
@@ -20,7 +20,7 @@ FRAMES = {
     "ROWS UNBOUNDED PRECEDING": [(10, 10), (20, 30), (20, 50), (50, 100)],
 }
 """The sum of the prices of item 1 in each frame, in the order of prices; ROWS tell the two 20s apart."""
-CALLS = {
+CALLS: dict[str, list[tuple[object, ...]]] = {
     "LAG(price) OVER (PARTITION BY item ORDER BY ts)": [(10, None), (20, 10), (20, 20), (30, None), (50, 20)],
     "LAG(price, 2) OVER (PARTITION BY item ORDER BY ts)": [(10, None), (20, None), (20, 10), (30, None), (50, 20)],
     "LEAD(price) OVER (PARTITION BY item ORDER BY ts)": [(10, 20), (20, 20), (20, 50), (30, None), (50, None)],
