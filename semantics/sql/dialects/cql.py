@@ -34,7 +34,7 @@ def read_cql(text: str, catalogue: Catalogue | None = None) -> Reading:
     query = ""
     for chunk in chunks_of(text, Cql()):
         words = [token.text.upper() for token in chunk]
-        if words[0] in ("REGISTER", "CREATE") and words[1] in ("STREAM", "RELATION", "TABLE"):
+        if words[0] in ("REGISTER", "CREATE") and words[1:2] and words[1] in ("STREAM", "RELATION", "TABLE"):
             made, is_stream = _declared(chunk, words, text)
             declared.append(made)
             if is_stream:

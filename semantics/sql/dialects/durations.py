@@ -57,6 +57,8 @@ def _interval(node: exp.Interval, amount: exp.Expr) -> int:
     unit, sign = node.args.get("unit"), 1
     while isinstance(amount, exp.Neg | exp.Paren):
         sign, amount = -sign if isinstance(amount, exp.Neg) else sign, amount.this
+    if not isinstance(amount, exp.Literal):
+        raise wrong(node, f"{node.sql()} is no duration", "an INTERVAL that is written out")
     text = str(amount.name)
     if unit is None:
         return sign * _text(text, node)

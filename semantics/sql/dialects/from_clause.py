@@ -12,6 +12,7 @@ from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.shapes import SETTLED, Item, Mode, Shape
 from semantics.sql.dialects.sources import held
 from semantics.sql.dialects.timed_joins import TimedJoins
+from semantics.sql.errors import wrong
 
 if TYPE_CHECKING:
     from semantics.sql.dialects.queries import Queries
@@ -27,6 +28,8 @@ class FromClause:
         origin = node.args.get("from_")
         self.first = None if origin is None else origin.this
         self.joins: list[exp.Join] = [*(node.args.get("joins") or [])]
+        if self.first is None and self.joins:
+            raise wrong(node, "JOIN without FROM", "FROM and a table before it")
         for lateral in node.args.get("laterals") or []:
             self.joins.append(exp.Join(this=lateral))
         where = node.args.get("where")

@@ -99,7 +99,9 @@ def _without_within(found: list[Token]) -> tuple[list[Token], list[tuple[int, in
         if found[i].token_type == TokenType.JOIN:
             joins.append(None)
         if words[i] == "WITHIN" and joins:
-            end = words.index("ON", i)
+            end = next((k for k in range(i, len(words)) if words[k] == "ON"), len(words))
+            if end in (i + 1, len(words)):
+                raise SqlError("WITHIN needs a duration and a condition", "WITHIN 1 HOUR ON …", found[i].start)
             grace = next((k for k in range(i, end) if words[k] == "GRACE"), end)
             joins[-1] = _before_and_after(found[i + 1 : grace])
             i = end
@@ -121,7 +123,7 @@ def _joined_within(tree: exp.Expr, within: list[tuple[int, int] | None]) -> exp.
     times: list[exp.Expr] = [exp.column(ROWTIME, table=first)]
     for join, bounds in zip(joins, within, strict=False):
         theirs = exp.column(ROWTIME, table=join.this.alias_or_name)
-        if bounds is not None:
+        if bounds is not None and join.args.get("on") is not None:
             mine = times[0].copy() if len(times) == 1 else call("GREATEST", *(time.copy() for time in times))
             times.append(theirs.copy())
             low = exp.Sub(this=mine, expression=_interval(bounds[0]))
@@ -137,6 +139,10 @@ def _interval(length: int) -> exp.Interval:
 def _windowed(tree: exp.Expr, kind: str, lengths: dict[str, int]) -> exp.Expr:
     """The windows in FROM; WINDOWSTART and WINDOWEND are counts of milliseconds."""
     size = lengths.get("SIZE", 0)
+    if size <= 0 and kind != "SESSION":
+        raise SqlError(f"WINDOW {kind} has no size", "SIZE and a duration")
+    if tree.args.get("from_") is None:
+        raise SqlError(f"WINDOW {kind} needs rows", "FROM")
     relation = tree.args["from_"].this
     alias = exp.TableAlias(this=exp.to_identifier(relation.alias_or_name))
     made = Windowing(

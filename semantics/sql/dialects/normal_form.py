@@ -53,7 +53,8 @@ def _ask_for_partners(node: exp.Select) -> None:
 
 def _demanded(join: exp.Join, node: exp.Select) -> list[exp.Expr]:
     """The condition of a join, also where USING says it."""
-    on, first = join.args.get("on"), node.args["from_"].this.alias_or_name
+    origin, on = node.args.get("from_"), join.args.get("on")
+    first = "" if origin is None else origin.this.alias_or_name
     equal: list[exp.Expr] = [
         exp.EQ(this=exp.column(name.name, table=first), expression=exp.column(name.name, table=join.alias_or_name))
         for name in join.args.get("using") or []

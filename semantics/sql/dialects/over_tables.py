@@ -15,7 +15,7 @@ from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.table_frames import condition_of, is_whole
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.dialects.writing import written
-from semantics.sql.errors import place
+from semantics.sql.errors import place, wrong
 
 OTHER: Final = "other_rows"
 OWN: Final = "own_rows"
@@ -88,6 +88,8 @@ class OverTable:
 
     def _picked(self, name: str, function: exp.Expr) -> exp.Expr:
         """The value of one row: the n-th before or behind this one, or the first or last of the frame."""
+        if not function.expressions:
+            raise wrong(function, f"{name} of nothing", f"{name}(column)")
         value, *further = function.expressions
         number = int(further[0].name) if further and further[0].is_int else 1
         if len(further) > 1 or number < 1 or (further and not further[0].is_int):

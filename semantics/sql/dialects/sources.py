@@ -96,15 +96,17 @@ def computed_value(node: exp.Expr, table: SourceTable, scope: Scope) -> exp.Expr
     """What a computed column is, over those that are not computed."""
     columns = tuple(column.name for column in table.columns if column.computed is None)
     item = Item(exp.Table(this=exp.to_identifier(table.name)), Shape(columns, integers=_integers(table)), "")
-    return Columns(scope, [item]).expression(exp.paren(_inlined(node, table.columns)).copy()).this
+    return Columns(scope, [item]).expression(_inlined(node, table.columns))
 
 
 def _inlined(node: exp.Expr, columns: Sequence[SourceColumn]) -> exp.Expr:
     """A computed column over those that are not computed."""
-    by_name = {column.name.lower(): column.computed for column in columns if column.computed is not None}
+    by_name = {column.name.lower(): column for column in columns if column.computed is not None}
 
     def value(part: exp.Expr) -> exp.Expr:
         found = by_name.get(part.name.lower()) if isinstance(part, exp.Column) else None
-        return part if found is None else exp.paren(_inlined(found, columns))
+        if found is None or found.computed is None:
+            return part
+        return exp.paren(_inlined(found.computed, [column for column in columns if column is not found]))
 
     return node.transform(value)

@@ -10,12 +10,13 @@ from sqlglot import Token, TokenType, exp
 from semantics.sql.dialects.ddl import Declarations, SourceTable, inside, matching
 from semantics.sql.dialects.parsing import chunks_of, parsed, parsed_expression
 from semantics.sql.dialects.profile import Profile
+from semantics.sql.dialects.refusals import FIXED_POINTS, Refused
 from semantics.sql.dialects.scope import View
 from semantics.sql.errors import SqlError
 
 SKIPPED: Final = frozenset(
     "SET RESET USE DROP SHOW DESCRIBE EXPLAIN LOAD ADD REMOVE BEGIN END COMMIT EXECUTE ALTER GRANT PRAGMA PRINT DEFINE"
-    " UNSET COMMENT LATENESS COPY ANALYZE".split()
+    " UNSET COMMENT LATENESS COPY ANALYZE DECLARE".split()
 )
 """Statements that change how a query runs, not what it means."""
 EXECUTE: Final = re.compile(r"\bEXECUTE\s+(STATEMENT\s+SET\s+BEGIN\s+)?(?=INSERT\b)", re.IGNORECASE)
@@ -36,7 +37,6 @@ MODIFIERS: Final = (
     "EXTERNAL",
     "UNLOGGED",
     "SYSTEM",
-    "RECURSIVE",
 )
 
 
@@ -72,7 +72,15 @@ class StatementReader:
 
     def _statement(self, chunk: list[Token]) -> None:
         words = [token.text.upper() for token in chunk]
-        if words[0] in ("CREATE", "REGISTER", "DECLARE"):
+        if " ".join(words).startswith("DECLARE RECURSIVE"):
+            raise Refused("DECLARE RECURSIVE VIEW", FIXED_POINTS, chunk[0].start)
+        try:
+            self._read_statement(chunk, words)
+        except IndexError:
+            raise SqlError(f"{words[0]} ends too early, behind {words[-1]}", "its rest", chunk[-1].start) from None
+
+    def _read_statement(self, chunk: list[Token], words: list[str]) -> None:
+        if words[0] == "CREATE":
             self._create(chunk, words)
         elif words[0] == "INSERT":
             self._insert(chunk, words)
