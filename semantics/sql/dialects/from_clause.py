@@ -9,7 +9,7 @@ from semantics.sql.dialects.joined import conditions_of
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.relations import Made
 from semantics.sql.dialects.scope import Scope
-from semantics.sql.dialects.shapes import SETTLED, Item, Mode, Shape
+from semantics.sql.dialects.shapes import LASTING, SETTLED, Item, Mode, Shape
 from semantics.sql.dialects.sources import held
 from semantics.sql.dialects.timed_joins import TimedJoins
 from semantics.sql.errors import wrong
@@ -57,7 +57,8 @@ class FromClause:
     def settled(self) -> Made:
         """All rows so far; pairs that meet at one instant are kept from then on."""
         found = TimedJoins(self).at_one_instant()
-        return self.made([self.item(node, SETTLED) for node in self.relations]) if found is None else _kept(found)
+        mode = LASTING if self.mode.partial else SETTLED
+        return self.made([self.item(node, mode) for node in self.relations]) if found is None else _kept(found)
 
     def streaming(self) -> Made:
         """Rows as they come, if one relation or a join that knows its times has them; else all rows so far."""

@@ -11,7 +11,7 @@ from sqlglot.dialects.dialect import Dialect
 from semantics.sql.dialects import function_names
 from semantics.sql.dialects.ddl import SourceColumn, SourceTable, inside, matching, split
 from semantics.sql.dialects.durations import microseconds
-from semantics.sql.dialects.nodes import Windowing, as_type, call, whole
+from semantics.sql.dialects.nodes import Windowing, as_type, call, plus, whole
 from semantics.sql.dialects.parsing import StreamingSyntax
 from semantics.sql.dialects.profile import Prepared, Profile
 from semantics.sql.dialects.type_names import type_name
@@ -160,25 +160,28 @@ def _windowed(tree: exp.Expr, kind: str, lengths: dict[str, int]) -> exp.Expr:
         made.set("keys", [key.copy() for key in group.expressions if isinstance(key, exp.Column)])
     if group is not None:
         group.set("expressions", [*group.expressions, *map(exp.column, NAMES[:2])])
-    tree.set("expressions", [_item(item) for item in tree.expressions])
+    gap = size if kind == "SESSION" else 0
+    tree.set("expressions", [_item(item, gap) for item in tree.expressions])
     having = tree.args.get("having")
     if having is not None:
-        having.set("this", having.this.transform(_bound))
+        having.set("this", having.this.transform(_bound, gap))
     tree.set("from_", exp.From(this=made))
     return tree
 
 
-def _item(item: exp.Expr) -> exp.Expr:
-    made = item.transform(_bound)
+def _item(item: exp.Expr, gap: int) -> exp.Expr:
+    made = item.transform(_bound, gap)
     plain = isinstance(item, exp.Column) and item.name.upper() in BOUNDS
     return exp.Alias(this=made, alias=exp.to_identifier(item.name)) if plain else made
 
 
-def _bound(node: exp.Expr) -> exp.Expr:
-    if isinstance(node, exp.Column) and node.name.upper() in BOUNDS:
-        counted = as_type(exp.column(BOUNDS[node.name.upper()]), "BIGINT")
-        return exp.Div(this=counted, expression=exp.Literal.number(1000))
-    return node
+def _bound(node: exp.Expr, gap: int) -> exp.Expr:
+    """The bound as a count of milliseconds; a session ends with its last row, before the gap."""
+    if not isinstance(node, exp.Column) or node.name.upper() not in BOUNDS:
+        return node
+    name = BOUNDS[node.name.upper()]
+    counted = exp.Div(this=as_type(exp.column(name), "BIGINT"), expression=exp.Literal.number(1000))
+    return exp.paren(plus(counted, -gap // 1000)) if gap and name == NAMES[1] else counted
 
 
 def with_rowtime(table: SourceTable, kind: str) -> SourceTable:

@@ -13,7 +13,7 @@ from semantics.sql.dialects.profile import OutputKind, Profile
 from semantics.sql.dialects.queries import Queries
 from semantics.sql.dialects.refusals import NotByEventTime
 from semantics.sql.dialects.scope import Scope
-from semantics.sql.dialects.shapes import SETTLED, STREAMED, Shape
+from semantics.sql.dialects.shapes import LASTING, SETTLED, STREAMED, Shape
 from semantics.sql.dialects.sources import computed_value
 from semantics.sql.dialects.statements import Statements
 from semantics.sql.dialects.type_names import type_name
@@ -22,6 +22,8 @@ from semantics.sql.dialects.writing import written
 from semantics.sql.errors import SqlError
 from semantics.sql.type_names import sql_type
 
+FINAL: Final = ("FINAL", "ON WINDOW CLOSE")
+"""What EMIT says where rows of panes are final."""
 NO_STREAM: Final = "no_stream"
 """A table without rows, for queries that read nothing: plans know instants by their sources."""
 WINDOW_TIME: Final = NAMES[2]
@@ -39,7 +41,8 @@ class Reading:
     """How the engine writes down the answer by default."""
     watermarks: dict[str, tuple[str, int]] = field(default_factory=dict)
     """For each stream its time column, and the microseconds by which the watermark is behind it."""
-    remarks: tuple[str, ...] = ()
+    lasting: str = ""
+    """The query whose rows stay, where an engine goes on changing the rows of panes and `query` has the final ones."""
     keys: tuple[str, ...] = ()
     """The key of the table that the query fills."""
     roles: dict[str, str] = field(default_factory=dict)
@@ -61,6 +64,7 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
         query, shape = Queries().query(found.query.copy(), scope, SETTLED)
     for name, reason in shape.hidden.items():
         raise NotByEventTime(f"the column {name}", reason)
+    lasting = _lasting(found, shape, scope)
     query, names = _into_target(query, shape, found)
     used = _used(query, found.tables)
     declared = [
@@ -73,9 +77,21 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
         written(query, pretty=True),
         _kind(shape, profile),
         {table.name: (table.time, table.delay) for table in used if table.time and table.delay is not None},
+        lasting=lasting,
         keys=found.target.keys if found.target is not None else (),
         roles=_roles(shape, names),
     )
+
+
+def _lasting(found: Statements, shape: Shape, scope: Scope) -> str:
+    """The query with the rows of all panes so far, for engines that write down how panes change."""
+    profile = scope.profile
+    if not (shape.raw and shape.paned) or found.query is None or found.emit in FINAL:
+        return ""
+    if not (profile.views or profile.changes == "upsert"):
+        return ""
+    query, settled = Queries().query(found.query.copy(), scope, LASTING)
+    return written(_into_target(query, settled, found)[0])
 
 
 def _roles(shape: Shape, names: Sequence[str]) -> dict[str, str]:
