@@ -26,16 +26,17 @@ CREATE STREAM rate (item BIGINT, factor BIGINT, ts BIGINT) WITH (kafka_topic = '
 """
 DECLARED = {
     "flink": FLINK,
-    "calcite": f"CREATE STREAM bid {COLUMNS} ORDERED BY ts;",
+    "calcite": f"CREATE STREAM bid {COLUMNS} ORDERED BY ts;"
+    + RATE.replace("TABLE", "STREAM").replace(";", " ORDERED BY ts;"),
     "feldera": f"CREATE TABLE bid (item BIGINT, price BIGINT, ts TIMESTAMP LATENESS INTERVAL 1 SECOND);{RATE}",
     "risingwave": RISINGWAVE + RATE,
     "spark": f"CREATE TABLE bid {COLUMNS};{RATE}",
-    "arroyo": f"CREATE TABLE bid {COLUMNS} WITH (connector = 'x', event_time_field = 'ts');",
-    "materialize": f"CREATE TABLE bid {COLUMNS};",
+    "arroyo": f"CREATE TABLE bid {COLUMNS} WITH (connector = 'x', event_time_field = 'ts');{RATE}",
+    "materialize": f"CREATE TABLE bid {COLUMNS};{RATE}",
     "ksqldb": KSQLDB,
-    "postgres": f"CREATE TABLE bid {COLUMNS};",
-    "duckdb": f"CREATE TABLE bid {COLUMNS};",
-    "cql": "REGISTER STREAM bid (item integer, price integer);",
+    "postgres": f"CREATE TABLE bid {COLUMNS};{RATE}",
+    "duckdb": f"CREATE TABLE bid {COLUMNS};{RATE}",
+    "cql": "REGISTER STREAM bid (item integer, price integer); REGISTER STREAM rate (item integer, factor integer);",
 }
 
 
