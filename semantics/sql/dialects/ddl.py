@@ -82,7 +82,9 @@ class Declarations:
             return replace(made, keys=keys)
         if words[0] == "CONSTRAINT" and not quoted and len(part) > 3:
             return self._with_part(made, part[2:])
-        if words[0] in ("UNIQUE", "FOREIGN", "PERIOD", "LIKE", "CHECK") and not quoted and len(part) > 2:
+        if words[0] == "LIKE" and not quoted:
+            return made
+        if words[0] in ("UNIQUE", "FOREIGN", "PERIOD", "CHECK") and not quoted and len(part) > 2:
             return made
         return self._with_column(made, part, words)
 

@@ -37,10 +37,8 @@ def time_call(node: exp.Expr) -> exp.Expr:
     """The call in this language's words, if it is one of these; else as it is."""
     arguments = node.expressions if isinstance(node, exp.Anonymous) else []
     match name_of(node), arguments:
-        case "TO_TIMESTAMP", [exp.Anonymous() as inner] if (
-            name_of(inner) == "FROM_UNIXTIME" and len(inner.expressions) == 1
-        ):
-            return _counted(inner.expressions[0], SECOND)
+        case "TO_TIMESTAMP", [exp.Cast(this=exp.Cast() as inner)] if inner.is_type("TIMESTAMP"):
+            return inner
         case "TO_TIMESTAMP", [text]:
             return as_type(text, "TIMESTAMP")
         case "TO_TIMESTAMP_LTZ", [number, exp.Literal() as precision] if precision.is_int:
