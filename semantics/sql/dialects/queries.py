@@ -63,7 +63,7 @@ class Queries:
     def _set_operation(self, node: exp.SetOperation, scope: Scope, mode: Mode, around: Columns | None) -> Translated:
         every = isinstance(node, exp.Union) and not node.args.get("distinct")
         sides = [self.query(side, scope, mode, around) for side in (node.this, node.expression)]
-        if not every or not all(shape.raw for _, shape in sides):
+        if not every or node.args.get("limit") or node.args.get("offset") or not all(shape.raw for _, shape in sides):
             sides = [self.query(side, scope, SETTLED, around) for side in (node.this, node.expression)]
         (left, mine), (right, theirs) = sides
         made = type(node)(this=left, expression=right, distinct=bool(node.args.get("distinct")))
@@ -145,7 +145,7 @@ def _without_wrapper(node: exp.Subquery) -> exp.Expr:
 
 
 def _limited(made: exp.Expr, node: exp.Expr) -> exp.Expr:
-    if node.args.get("limit"):
+    if node.args.get("limit") or node.args.get("offset"):
         for part in ("order", "limit", "offset"):
             made.set(part, node.args.get(part))
     return made

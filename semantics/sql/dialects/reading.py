@@ -111,11 +111,13 @@ def _kind(shape: Shape, profile: Profile) -> OutputKind:
 
 
 def _mentioned(found: Statements) -> frozenset[str] | None:
-    """The columns that queries ask for; None where a star asks for all of them."""
+    """The columns that queries ask for; None where a star, or a list of other names, asks for all of them."""
     names: set[str] = set()
     for query in [found.query, *(view.query for view in found.views.values())]:
         for node in query.walk() if query is not None else ():
             if isinstance(node, exp.Star) and not isinstance(node.parent, exp.Anonymous | exp.Count):
+                return None
+            if isinstance(node, exp.Table) and node.alias_column_names:
                 return None
             if isinstance(node, exp.Column) and not _is_descriptor(node):
                 names.add(node.name.lower())

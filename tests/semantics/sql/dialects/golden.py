@@ -61,7 +61,7 @@ def answer(golden: Golden, dialect: str) -> list[tuple[object, ...]]:
     streams: dict[str, Stream] = {}
     for name, found in script.catalogue.relations.items():
         assert isinstance(found, Declaration)
-        given = golden.bids if name.lower() == "bid" else golden.rates
+        given = {"bid": golden.bids, "rate": golden.rates}.get(name.lower(), [])
         if found.is_table:
             rows = [((*row, at(t / SECOND)), Interval(0, FOREVER)) for row, t in given]
             streams[name] = IntervalStream(found.schema, rows)
