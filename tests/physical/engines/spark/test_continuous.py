@@ -28,6 +28,7 @@ from semantics import (
     parse,
     parse_plan,
 )
+from semantics.stream import Run
 from tests.physical.engines.spark.arriving import arrive, arriving
 from tests.physical.engines.spark.kill_points import killed_often, killed_twice, undisturbed
 from tests.physical.engines.spark.lifted import reference
@@ -120,15 +121,15 @@ def beside_a_table(spark: SparkSession, folder: Path) -> tuple[int, int, Logical
     return running.parts, max(files), found
 
 
-def sessions(spark: SparkSession, folder: Path) -> tuple[int, list[object], list[object]]:
+def sessions(spark: SparkSession, folder: Path) -> tuple[int, tuple[Run, ...], tuple[Run, ...]]:
     """Into how many parts, what is out when a row comes after two sessions, and what at the end."""
     plan = parse_plan("S(x int) | window(partition by x session 3)")
     running = start(spark, plan, {"S": arriving(spark, folder / "S", Schema.of(x=int))}, str(folder / "query"), parts=2)
     arrive(folder / "S", 1, raw("(1)@0 (2)@1 (1)@2 (3)@9"))
     running.drain()
-    first = list(running.results().canonical().to_runs())
+    first = running.results().canonical().to_runs()
     running.finish()
-    return running.parts, first, list(running.results().canonical().to_runs())
+    return running.parts, first, running.results().canonical().to_runs()
 
 
 def following_rows(spark: SparkSession, folder: Path) -> tuple[int, LogicalStream, LogicalStream]:
