@@ -138,13 +138,11 @@ def _case(case: Case) -> Expression:
 
 
 def _coalesce(coalesce: Coalesce) -> Expression:
-    """Without NULLs, and without what stands after a constant."""
+    """Without NULLs, and without what stands after a constant; an operand is none, so something stays."""
     operands: list[Expression] = []
     for operand in coalesce.operands:
         if not (isinstance(operand, Constant) and operand.value is NULL):
             operands.append(operand)
         if isinstance(operand, Constant) and operand.value is not NULL:
             break
-    if not operands:
-        return Constant(NULL, coalesce.type)
     return operands[0] if len(operands) == 1 else Coalesce(tuple(operands))

@@ -44,9 +44,7 @@ fit into 64 bits, got 18446744073709551614
     return f" (a scalar subquery with {left} rows, if there is one)" if counted else ""
 
 
-def negate(value: Number | None) -> Number | None:
-    if value is NULL:
-        return NULL
+def negate(value: Number) -> Number:
     return check_int(-value, f"-({value})") if isinstance(value, int) else -value
 
 

@@ -20,8 +20,6 @@ def typed_arithmetic(symbol: str, left: Value, right: Value, type_: Type) -> Val
     >>> typed_arithmetic("*", 3, MonthInterval("0-5"), Type.MONTH_INTERVAL)
     MonthInterval('1-3')
     """
-    if left is NULL or right is NULL:
-        return NULL
     if type_.sizes is not None:
         found = decimals.exact_arithmetic(symbol, _decimal(left), _decimal(right))
         return NULL if found is NULL else fitting(found, type_, f"{left} {symbol} {right}")

@@ -96,16 +96,17 @@ class QueryRun:
             take(batch)
 
     def _result(self, streams: Mapping[str, PhysicalStream]) -> PhysicalStream:
-        until = seen_until(self.plan, streams, self.horizon)
-        if until is not None:
-            streams = {name: clipped(stream, until) for name, stream in streams.items()}
-        from equivalence.conformance.subject.load import load_engine  # only other engines need the harness
+        from equivalence.conformance.subject.in_process import takes_horizon  # only other engines need the harness
+        from equivalence.conformance.subject.load import load_engine
 
         engine = load_engine(self.engine, also=(REFERENCE,))
         plan = next(filter(engine.supports, (self.plan, self.query.plan)), None)
         if plan is None:
             raise Unsupported(f"engine {engine.name} does not support this query; the interval engine does")
-        return engine.run(plan, streams)
+        if plan.has_lookahead and self.horizon is not None and takes_horizon(engine):
+            return engine.run(plan, streams, horizon=self.horizon)  # type: ignore[call-arg]  # it takes one
+        until = seen_until(plan, streams, self.horizon)
+        return engine.run(plan, streams if until is None else _clipped(streams, until))
 
     def _by_reference(self, streams: Mapping[str, PhysicalStream]) -> "SparseStream":
         from semantics import SparseStream, evaluate, evaluate_sparse
@@ -149,6 +150,10 @@ class QueryRun:
             for declaration, reader in declared
             for remark in watch_references(graph, declaration, reader, targets)
         ]
+
+
+def _clipped(streams: Mapping[str, PhysicalStream], until: int) -> dict[str, PhysicalStream]:
+    return {name: clipped(stream, until) for name, stream in streams.items()}
 
 
 def _graph(horizon: int | None) -> OperatorGraph:

@@ -6,7 +6,7 @@ that, so engines may differ in the last bit. Angles are those of the C library t
 
 import math
 from collections.abc import Callable
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation, Overflow
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 from typing import Final
 
 from semantics.functions.definition import Function, Overload
@@ -57,11 +57,7 @@ def power(base: float, exponent: float) -> float | None:
         return None
     if base == 0 or not (math.isfinite(base) and math.isfinite(exponent)):
         return math.pow(base, exponent)
-    try:
-        return float(_EXACT.power(Decimal(base), Decimal(exponent)))
-    except (InvalidOperation, Overflow):  # beyond all exponents
-        grows = (abs(base) > 1) == (exponent > 0)
-        return (math.inf if base > 0 or exponent % 2 == 0 else -math.inf) if grows else 0.0
+    return float(_EXACT.power(Decimal(base), Decimal(exponent)))  # beyond all exponents, infinite or 0
 
 
 def cube_root(number: float) -> float:

@@ -162,7 +162,7 @@ class InProcess(Subject):
         self.knows_functions = bool(getattr(engine, "knows_functions", False))
         self.knows_types = bool(getattr(engine, "knows_types", False))
         self.sessions = callable(getattr(engine, "session", None))
-        self.limited = "horizon" in _parameters(engine.run)
+        self.limited = takes_horizon(engine)
 
     def close(self) -> None:
         self.guard.close()
@@ -221,6 +221,11 @@ class InProcess(Subject):
             if isinstance(failed.__cause__, Fault):
                 raise failed.__cause__ from None
             raise Fault(FaultKind.RAISES, str(failed)) from failed
+
+
+def takes_horizon(engine: AnyEngine) -> bool:
+    """Can its `run` be told from which instant on the result does not matter?"""
+    return "horizon" in _parameters(engine.run)
 
 
 def _parameters(function: Any) -> Mapping[str, object]:

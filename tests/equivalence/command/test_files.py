@@ -48,7 +48,7 @@ def test_run_looks_beyond_the_horizon_where_the_query_does(engine: str) -> None:
     assert snapeq("run", sessions, *asked).out == "item,session_end,_start,_end,_count\n1,4,0,2,2\n2,4,0,2,1\n"
 
 
-@pytest.mark.parametrize("engine", ["interval", "reference"])
+@pytest.mark.parametrize("engine", ["interval", "reference", "dataflow", "stored"])
 def test_a_session_that_never_ends_is_not_there(engine: str) -> None:
     Path("open.csv").write_text("id,a,b\n1,5,\n2,0,1\n")
     query = "CREATE STREAM Open(id INT, a BIGINT, b BIGINT) VALID (a, b); SELECT id FROM Open WINDOW(SESSION 3)"

@@ -34,6 +34,8 @@ THERE = [
     f"difference({A}, {A} | filter(x > 0.0))",
     f"{JOINED} | map(k as k, y as y)",
     f"{JOINED} | group(k; count(*) as n) | filter(n > 1)",
+    f"{A} | filter(coalesce(x, 1.0) = 1.0) | istream | window(partition by k session 3)",
+    f"{A} | filter(x > 0.0) | over(lead(x, 1) as later, count(*) range 5 as n per k)",
 ]
 """Rows that are the same are together in the last stage."""
 AFTER = [
@@ -41,6 +43,7 @@ AFTER = [
     f"{A} | group(k; count(*) as n) | map(n as n)",
     f"fulljoin({A}, {B}; k = l)",
     f"{A} | map(k as k)",
+    f"{A} | over(lag(k, 1) as before per x) | map(before as before)",
 ]
 """They are not, or there is no such stage."""
 OVER_TIME = [f"{A} | total(count(*) as n)", f"product({A}, {B}) | map(k as k, l as l)"]

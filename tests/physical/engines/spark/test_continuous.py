@@ -28,6 +28,7 @@ from semantics import (
     parse,
     parse_plan,
 )
+from semantics.stream import Run
 from tests.physical.engines.spark.arriving import arrive, arriving
 from tests.physical.engines.spark.kill_points import killed_often, killed_twice, undisturbed
 from tests.physical.engines.spark.lifted import reference
@@ -120,9 +121,42 @@ def beside_a_table(spark: SparkSession, folder: Path) -> tuple[int, int, Logical
     return running.parts, max(files), found
 
 
+def sessions(spark: SparkSession, folder: Path) -> tuple[int, tuple[Run, ...], tuple[Run, ...]]:
+    """Into how many parts, what is out when a row comes after two sessions, and what at the end."""
+    plan = parse_plan("S(x int) | window(partition by x session 3)")
+    running = start(spark, plan, {"S": arriving(spark, folder / "S", Schema.of(x=int))}, str(folder / "query"), parts=2)
+    arrive(folder / "S", 1, raw("(1)@0 (2)@1 (1)@2 (3)@9"))
+    running.drain()
+    first = running.results().canonical().to_runs()
+    running.finish()
+    return running.parts, first, running.results().canonical().to_runs()
+
+
+def following_rows(spark: SparkSession, folder: Path) -> tuple[int, LogicalStream, LogicalStream]:
+    """How much of LEAD is out while a row may follow, and what is out at the end; what is right."""
+    plan = parse_plan("S(x int) | over(lead(x, 1) as next, count(*) rows 1 as two)")
+    running = start(spark, plan, {"S": arriving(spark, folder / "S", Schema.of(x=int))}, str(folder / "query"))
+    arrive(folder / "S", 1, raw("(1)@0 (2)@4"))
+    running.drain()
+    out = len(running.results())
+    arrive(folder / "S", 2, raw("(3)@6 (4)@6 (5)@20"))
+    running.finish()
+    elements = parse("raw(x int): (1)@0 (2)@4 (3)@6 (4)@6 (5)@20")
+    return out, running.results().to_logical(30), evaluate(plan, {"S": elements}, 30)
+
+
 Scenario = Callable[[SparkSession, Path], Any]
 CaseOutcome = Callable[[Scenario], Any]
-SCENARIOS: list[Scenario] = [killed_twice, many_cases_in_disorder, waiting, logged, silent, beside_a_table]
+SCENARIOS: list[Scenario] = [
+    killed_twice,
+    many_cases_in_disorder,
+    waiting,
+    logged,
+    silent,
+    beside_a_table,
+    sessions,
+    following_rows,
+]
 
 
 @pytest.fixture(scope="module")
@@ -203,3 +237,17 @@ def test_what_cannot_run_continuously_says_why(spark: SparkSession, tmp_path: Pa
 )
 def test_sources_are_apart_by_the_keys_that_all_operators_share(text: str, keys: dict[str, tuple[int, ...]]) -> None:
     assert source_keys(parse_plan(text)) == keys
+
+
+def test_a_session_is_out_when_it_can_get_no_more_rows(seen: CaseOutcome) -> None:
+    parts, first, whole = seen(sessions)
+    assert parts == 2
+    ended = {((1, 0, 5), Interval(0, 5), 2), ((2, 1, 4), Interval(1, 4), 1)}
+    assert set(first) == ended
+    assert set(whole) == {*ended, ((3, 9, 12), Interval(9, 12), 1)}
+
+
+def test_lead_waits_for_the_row_that_follows(seen: CaseOutcome) -> None:
+    out, found, right = seen(following_rows)
+    assert out == 0
+    assert found == right

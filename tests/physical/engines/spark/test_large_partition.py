@@ -17,7 +17,7 @@ from physical.engines.spark.worker_tasks import TAG, Batches, Task, all_slots, s
 from physical.files.counted import counted_schema
 from semantics import Interval, Plan, Schema
 from semantics.lookahead import known_until, last_change
-from semantics.plan import Source
+from semantics.plan import SessionWindow, Source
 from tests.physical.engines.spark.lifted import drawn, reference
 
 
@@ -73,6 +73,21 @@ def test_oracle_a_plan_over_rows_on_disk(operator: type[Plan]) -> None:
         runs = worked(Runs(task), streams, counted_schema(plan.schema))
         expected = [((*row, n), span) for row, span, n in found.canonical().to_runs()]
         assert sorted(map(repr, runs.to_interval().elements)) == sorted(map(repr, expected))
+
+
+@pytest.mark.parametrize("in_memory", [0, 9])
+def test_a_session_that_is_cut_off_at_the_horizon_has_not_ended(
+    monkeypatch: pytest.MonkeyPatch, in_memory: int
+) -> None:
+    """Of two keys one has rows for ever; the task has them only up to its horizon."""
+    monkeypatch.setattr(large_partition, "ROWS_IN_MEMORY", in_memory)
+    schema = Schema.of(x=int)
+    rows = PhysicalStream.from_elements(schema, [((1,), Interval(0, 20)), ((2,), Interval(3, 4))])
+    plan = SessionWindow(source(0, schema), 2, keys=(0,))
+    for task in (Task(plan, (schema,), 20), Runs(Task(plan, (schema,), 20))):
+        counted = plan.schema if isinstance(task, Task) else counted_schema(plan.schema)
+        found = worked(task, [rows], counted).to_interval().elements
+        assert [(row[:3], span) for row, span in found] == [((2, 3, 5), Interval(3, 5))]
 
 
 def test_rows_are_on_disk() -> None:

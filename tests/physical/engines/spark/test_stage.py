@@ -25,6 +25,10 @@ def staged(text: str) -> SparkStage:
         (f"leftjoin({A}, {B}; x = y and k = l)", [(1, 0), (1, 0)]),
         (f"leftjoin({A}, {B}; k = l) | group(l; count(*) as n)", [(2,)]),
         (f"{A} | window(partition by k rows 2) | istream", [(0,)]),
+        (f"{A} | window(partition by k session 5)", [(0,)]),
+        (f"{A} | window(partition by k session 5) | group(k, session_end; count(*) as n)", [(0,)]),
+        (f"{A} | over(lag(x, 1) as l, rank() as r per x, k)", [(1, 0)]),
+        (f"{A} | distinct | over(lag(x, 1) as l per k) | group(k; sum(l) as s)", [(0,)]),
     ],
 )
 def test_keys(text: str, keys: list[tuple[int, ...]]) -> None:
@@ -41,6 +45,18 @@ def test_what_has_no_key_goes_over_time() -> None:
         assert (staged(text).over_time, staged(text).keyed) == (True, False)
     assert staged(f"{A} | total(count(*) as n)").wants_slices
     assert not staged(f"{A} | window(rows 3)").over_time
+
+
+@pytest.mark.parametrize("keys", ["", "partition by k "])
+def test_sessions_are_never_cut_over_time(keys: str) -> None:
+    found = staged(f"{A} | window({keys}session 5)")
+    assert (found.over_time, found.keyed) == (False, bool(keys))
+
+
+@pytest.mark.parametrize("keys", ["", " per k"])
+def test_over_is_never_cut_over_time(keys: str) -> None:
+    found = staged(f"{A} | over(lag(x, 1) as l{keys})")
+    assert (found.over_time, found.keyed) == (False, bool(keys))
 
 
 def test_columns_are_chosen_before_results_leave_a_worker() -> None:
