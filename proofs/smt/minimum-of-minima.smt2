@@ -2,6 +2,18 @@
 ; steps: CONG, LIN
 (set-logic ALL)
 (push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |exists k.1| () Bool)
+(declare-fun |exists k.3| () Bool)
+(declare-fun |min k.4| () Real)
+(declare-fun |min k.5| () Real)
+(declare-const e.2 NullableReal)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (ite (and |exists k.1| (= e.2 (ite |exists k.3| (some_Real |min k.4|) null_Real))) 1 0) (* (- 1) (ite (and |exists k.1| (= e.2 (ite |exists k.3| (some_Real (ite |exists k.3| |min k.4| |min k.5|)) null_Real))) 1 0))) 0)))
+(check-sat) ; unsat
+(pop 1)
+(push 1)
 (declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
 (declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
 (declare-fun |any stream A| (NullableInt NullableReal NullableInt Int) Int)

@@ -11,7 +11,21 @@ from equivalence.prover.kernel.differences import Differences
 from equivalence.prover.kernel.existence import Existence, determined, integers, never_null, pin
 from equivalence.prover.kernel.latest import Holds, LatestSteps
 from equivalence.prover.solver.solvers import BudgetExceeded
-from equivalence.prover.terms.build import ONE, ZERO, add, conj, conjuncts, least, monus, mul, neg, number, some, sub
+from equivalence.prover.terms.build import (
+    ONE,
+    ZERO,
+    add,
+    conj,
+    conjuncts,
+    is_null,
+    least,
+    monus,
+    mul,
+    neg,
+    number,
+    some,
+    sub,
+)
 from equivalence.prover.terms.linear import Bounds, bounds, coefficients
 from equivalence.prover.terms.matching import facts_of, implied
 from equivalence.prover.terms.normal_form import GuardedProduct, expanded, under
@@ -189,16 +203,12 @@ class KernelSteps:
         return [GuardedProduct(product.coefficient, (), (*closed, there), product.factors)]
 
     def _known_value(self, product: GuardedProduct) -> list[GuardedProduct] | None:
-        """SUBST: [x = τ]·f(x) = [x = τ]·f(τ): sums within f know then what x is."""
-        for guard in product.guards:
-            match guard:
-                case Apply(head="=", arguments=(Var() as variable, value)) if variable not in free(value):
-                    rest = replace(product, guards=tuple(g for g in product.guards if g != guard))
-                    if _inside_binders(rest.body, variable):
-                        self.note("SUBST", f"{variable.name} is known")
-                        return [
-                            p.times(GuardedProduct(guards=(guard,))) for p in self._with_value(rest, variable, value)
-                        ]
+        """SUBST: [x = τ]·f(x) = [x = τ]·f(τ): sums within f know then what x is. So also for x that is some τ."""
+        for guards, variable, value in _known_values(product.guards):
+            rest = replace(product, guards=tuple(g for g in product.guards if g not in guards))
+            if _inside_binders(rest.body, variable):
+                self.note("SUBST", f"{variable.name} is known")
+                return [p.times(GuardedProduct(guards=guards)) for p in self._with_value(rest, variable, value)]
         return None
 
     def _with_value(self, product: GuardedProduct, variable: Var, value: Term) -> list[GuardedProduct]:
@@ -209,6 +219,21 @@ class KernelSteps:
         rest = tuple(v for v in product.variables if v != variable)
         body = substitute(mul(number(product.coefficient), product.body), {variable: value})
         return [under(rest, p) for p in expanded(body, self.fresh)]
+
+
+def _known_values(guards: Sequence[Term]) -> Iterator[tuple[tuple[Term, ...], Var, Term]]:
+    """Guards that together say what a variable is: x = τ, or that x is not NULL and what its plain value is."""
+    for guard in guards:
+        match guard:
+            case Apply(head="=", arguments=(Var() as variable, value)) if variable not in free(value):
+                yield (guard,), variable, value
+            case Apply(head="=", arguments=(one, other)):
+                for plain, value in ((one, other), (other, one)):
+                    match plain:
+                        case Apply(head="get", arguments=(Var() as variable,)) if variable not in free(value):
+                            present = neg(is_null(variable))
+                            if present in guards:
+                                yield (present, guard), variable, some(value)
 
 
 def _inside_binders(term: Term, variable: Var) -> bool:

@@ -173,7 +173,7 @@ class SumsAsConstants(ABC):
         self, name: str, variable: Var, body: list[GuardedProduct], sort: SmtSort, under: tuple[Var, ...]
     ) -> Term:
         """CASE: a fold of [c]·f, where c does not depend on what is folded, is that of f or of nothing."""
-        if name in ("min", "max"):
+        if name in ("min", "max") and all(p.coefficient > 0 for p in body):
             body = [self._unnested(name, variable, p) for p in body]
             if len(body) == 1 and not body[0].variables and (single := determined((variable,), body[0].guards)):
                 return self.flat(single[1], under)
@@ -184,9 +184,13 @@ class SumsAsConstants(ABC):
         return ite(self.flat(guards[0], under), *cases)
 
     def _unnested(self, name: str, variable: Var, p: GuardedProduct) -> GuardedProduct:
-        tidy = self.steps.existence.tidy
-        guards = [tidy(unnested(g, name, variable, self.fresh, tidy)) for g in p.guards]
-        return replace(p, guards=conjuncts(conj(*guards)))
+        """The product with NEST in the one guard that asks for the value; if several parts ask for it, as it is."""
+        asking = [part for part in (*p.guards, *p.factors) if mentions(part, (variable,))]
+        if len(asking) != 1 or asking[0] not in p.guards:
+            return p
+        tidy, others = self.steps.existence.tidy, [g for g in p.guards if g != asking[0]]
+        new = tidy(unnested(asking[0], name, variable, [*self.hypotheses, *others], self.fresh, tidy))
+        return replace(p, guards=conjuncts(conj(*others, new)))
 
     def _constant(
         self, kind: str, variables: tuple[Var, ...], body: Term, sort: SmtSort, under: tuple[Var, ...]
