@@ -57,7 +57,7 @@ KSQLDB = "CREATE STREAM t (a INT, ts BIGINT) WITH (timestamp = 'ts');"
     [
         (ARROYO, "arroyo", "flink", "DESCRIPTOR(ts)"),
         (ARROYO, "arroyo", "flink", "WATERMARK FOR ts AS ts"),
-        (f"{FLINK} SELECT DISTINCT a FROM t", "flink", "feldera", "ts TIMESTAMP LATENESS INTERVAL '5' SECOND"),
+        (f"{FLINK} SELECT DISTINCT a FROM t", "flink", "feldera", "ts TIMESTAMP(3) LATENESS INTERVAL '5' SECOND"),
         (f"{FLINK} SELECT DISTINCT a FROM t", "flink", "risingwave", "WATERMARK FOR ts AS ts - INTERVAL '5 SECOND'"),
         (f"{FLINK} SELECT a FROM t", "flink", "calcite", "ORDERED BY ts"),
         (COUNTED, "flink", "spark", "1.500 seconds"),
