@@ -112,7 +112,8 @@ def test_oracle_logarithms_and_powers_are_rounded_correctly() -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["a", "", "^a$", r"\d{2,3}?", "[^a-z_]+", "(?:ab|c)*", r"\.\$\[", "a.c", r"\bx\b", "é+", "[.]", "[^&]*", "[&|~]"]
+    "pattern",
+    ["a", "", "^a$", r"\d{2,3}?", "[^a-z_]+", "(?:ab|c)*", r"\.\$\[", "a.c", r"\bx\b", "é+", "[.]", "[^&]*", "[&|~]"],
 )
 def test_patterns_of_the_common_syntax(pattern: str) -> None:
     assert is_pattern(pattern)
