@@ -46,7 +46,8 @@ class StreamingSyntax(Parser):
         """An argument: also `TABLE t PARTITION BY k`, and either behind a name and `=>`."""
         if self._next and self._next.token_type == TokenType.FARROW:
             name = self._parse_id_var(any_token=True)
-            self._match(TokenType.FARROW)
+            if name is None or not self._match(TokenType.FARROW):
+                self.raise_error("Expecting a name before =>")
             return self.expression(exp.Kwarg(this=name, expression=self._parse_lambda()))
         if self._is_table_argument():
             return self._table_argument()

@@ -27,11 +27,6 @@ class Places:
     def keys(self) -> list[exp.Expr]:
         return list(self.ranking.args.get("partition_by") or [])
 
-    @property
-    def order(self) -> list[exp.Ordered]:
-        order = self.ranking.args.get("order")
-        return list(order.expressions) if order else []
-
     def condition(self, place: int | None = None) -> exp.Expr:
         """What QUALIFY says in this language."""
         ranking = self.ranking.copy()

@@ -57,6 +57,8 @@ def read_dialect(text: str, dialect: str, catalogue: Catalogue | None = None, de
         return translated(
             reader.read(_known(declared, dialect, catalogue)), profile_named(dialect), _functions(catalogue)
         )
+    except RecursionError:
+        raise SqlError("the query is nested too deeply", "fewer parentheses and subqueries") from None
     except SqlError as error:
         raise error.within(text) from None
 

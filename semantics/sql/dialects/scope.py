@@ -76,8 +76,6 @@ class Scope:
 
     def _scaled(self, node: exp.Expr) -> exp.Expr:
         """A sum in microseconds: each of its terms is."""
-        if self.tick == 1:
-            return node
         if isinstance(node, exp.Add | exp.Sub):
             return type(node)(this=self._scaled(node.this), expression=self._scaled(node.expression))
         if isinstance(node, exp.Literal):

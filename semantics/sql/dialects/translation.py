@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from sqlglot import exp
+from sqlglot import ErrorLevel, exp
 
 from semantics.sql.dialects.ddl import SourceTable
 from semantics.sql.dialects.durations import UNITS
@@ -51,7 +51,7 @@ def translate(text: str, source: str, target: str, declared: str = "") -> Transl
     lost = tuple(
         f"the watermark of {t.name}: {target} says it elsewhere" for t in tables if _loses_watermark(t, target)
     )
-    script = ";\n".join([*(_declaration(table, target) for table in tables), _generated(query, target)])
+    script = ";\n".join([*(_declaration(table, query, target) for table in tables), _generated(query, target)])
     _check_same(reading.text, script, target)
     return Translation(script, lost)
 
@@ -79,8 +79,36 @@ def _rewritten(found: Statements, profile: Profile, target: str) -> exp.Expr:
         if made is not None:
             table.replace(made)
     for windowing in list(tree.find_all(Windowing)):
+        _name_time(windowing, found)
+    tree = tree.transform(_as_declared, _same_columns(found))
+    for windowing in list(tree.find_all(Windowing)):
         _write_window(windowing, target)
+    for select in tree.find_all(exp.Select):
+        select.set("hint", None)
     return tree
+
+
+def _name_time(node: Windowing, found: Statements) -> None:
+    """A window that names no time column is about that of its stream."""
+    table = found.tables.get(node.this.name.lower()) if isinstance(node.this, exp.Table) else None
+    if node.args["time"].name == EVENT_TIME and table is not None and table.time is not None:
+        node.set("time", exp.column(table.time))
+
+
+def _same_columns(found: Statements) -> dict[str, str]:
+    """Columns that are declared as being just another one, as ROWTIME is."""
+    return {
+        column.name.lower(): column.computed.name
+        for table in found.tables.values()
+        for column in table.columns
+        if isinstance(column.computed, exp.Column)
+    }
+
+
+def _as_declared(node: exp.Expr, same: dict[str, str]) -> exp.Expr:
+    if isinstance(node, exp.Column) and node.name.lower() in same:
+        return exp.column(same[node.name.lower()], table=node.table or None)
+    return node
 
 
 def _with_views(tree: exp.Expr, found: Statements) -> exp.Expr:
@@ -101,6 +129,8 @@ def _write_window(node: Windowing, target: str) -> None:
         "spark": _as_spark,
         "arroyo": _as_arroyo,
     }
+    if not isinstance(node.args["size"], int):
+        raise Refused("a gap that rows differ in", "it is not translated")
     if target not in writers:
         raise Refused(f"{node.args['kind']} windows", f"{target} writes them in a way that is not translated")
     writers[target](node)
@@ -201,11 +231,13 @@ def _loses_watermark(table: SourceTable, target: str) -> bool:
     return bool(table.delay) and target not in ("flink", "risingwave", "arroyo", "feldera")
 
 
-def _declaration(table: SourceTable, target: str) -> str:
+def _declaration(table: SourceTable, query: exp.Expr, target: str) -> str:
     """CREATE TABLE of the target, with the time and its watermark where it can say them."""
     syntax = PROFILES[target].syntax()
     columns = []
     for column in table.columns:
+        if column.computed is not None and not _asks_for(query, column.name):
+            continue
         if column.computed is not None:
             raise Refused(f"the computed column {column.name}", f"it is not translated to {target}")
         type_ = exp.DataType.build(" ".join(column.type), udt=True).sql(dialect=syntax)
@@ -213,7 +245,7 @@ def _declaration(table: SourceTable, target: str) -> str:
             target == "feldera" and column.name == table.time
         )
         columns.append(f"{exp.to_identifier(column.name).sql(dialect=syntax)} {type_}{late}")
-    if table.time is not None and table.delay is not None and target in ("flink", "risingwave", "arroyo"):
+    if table.time is not None and target in ("flink", "risingwave", "arroyo"):
         behind = f" - {_interval(table.delay).sql(dialect=syntax)}" if table.delay else ""
         columns.append(f"WATERMARK FOR {table.time} AS {table.time}{behind}")
     name = exp.to_identifier(table.name).sql(dialect=syntax)
@@ -222,8 +254,14 @@ def _declaration(table: SourceTable, target: str) -> str:
     return f"CREATE TABLE {name} ({', '.join(columns)})"
 
 
+def _asks_for(query: exp.Expr, name: str) -> bool:
+    """Does a query use a column, perhaps by a star?"""
+    starred = any(not isinstance(star.parent, exp.Anonymous) for star in query.find_all(exp.Star))
+    return starred or any(column.name.lower() == name.lower() for column in query.find_all(exp.Column))
+
+
 def _generated(query: exp.Expr, target: str) -> str:
-    return query.sql(dialect=PROFILES[target].syntax, pretty=True)
+    return query.sql(dialect=PROFILES[target].syntax, pretty=True, unsupported_level=ErrorLevel.IGNORE)
 
 
 def _check_same(own: str, script: str, target: str) -> None:

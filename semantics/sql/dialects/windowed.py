@@ -131,7 +131,7 @@ def _assigned(node: Windowing, inner: Item, scope: Scope, time: exp.Column | Non
     there: list[exp.Expr] = [] if time is None else [exp.Not(this=exp.Is(this=time.copy(), expression=exp.Null()))]
     if number > 1:
         there.append(exp.LT(this=at.copy(), expression=exp.paren(end.copy())))
-    before = 1 if time is None else _instant_before(scope)
+    before = 1 if time is None else scope.tick
     columns = named(node, scope, into(start), into(end.copy()), into(plus(end.copy(), -before)))
     where = exp.and_(*there, copy=False) if there else None
     shape = with_window(node, inner.shape, scope, inner.shape.times, paned=False)
@@ -156,10 +156,6 @@ def _copied(inner: Item, number: int) -> tuple[Item, exp.Expr]:
     shape = replace(inner.shape, columns=(*inner.shape.columns, COPY))
     node = exp.Subquery(this=block)
     return Item(node, shape, inner.alias), exp.column(exp.to_identifier(COPY))
-
-
-def _instant_before(scope: Scope) -> int:
-    return scope.tick
 
 
 def _remainder(at: exp.Expr, offset: int, period: int) -> exp.Expr:

@@ -55,8 +55,13 @@ def at(seconds: float) -> Timestamp:
 
 
 def answer(golden: Golden, dialect: str) -> list[tuple[object, ...]]:
-    """What the reference gives: all rows that come for an instant, or those that are there in the end."""
-    reading = read_dialect(DECLARED[dialect] + golden.queries[dialect], dialect)
+    """What the reference gives for the query of a dialect."""
+    return answer_of(DECLARED[dialect] + golden.queries[dialect], dialect, golden)
+
+
+def answer_of(text: str, dialect: str, golden: Golden) -> list[tuple[object, ...]]:
+    """All rows of a whole script that come for an instant, or those that are there in the end."""
+    reading = read_dialect(text, dialect)
     script = parse_script(reading.text)
     streams: dict[str, Stream] = {}
     for name, found in script.catalogue.relations.items():

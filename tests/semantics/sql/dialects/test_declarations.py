@@ -190,6 +190,8 @@ def test_the_last_query_is_the_one_whatever_stands_around_it(dialect: str, scrip
         ("flink", "CREATE TABLE t (a INT", "a parenthesis is not closed"),
         ("flink", "INSERT INTO t", "INSERT ends too early, behind T"),
         ("flink", "INSERT INTO t VALUES (1)", "INSERT … VALUES"),
+        ("flink", "SELECT * FROM TABLE(TUMBLE(DATA => TABLE t, ( => 1))", "Expecting a name before =>"),
+        ("flink", f"SELECT {'(' * 3000}1{')' * 3000}", "nested too deeply"),
         ("flink", "SELECT 'a", "this cannot be read"),
         ("flink", "SELECT a FROM t WHERE", "a query of this dialect"),
         ("flink", "CREATE TABLE t (a INT) ; SELECT b FROM u", "unknown table u; expected t"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.semantics.sql.dialects.golden import Golden, answer
+from tests.semantics.sql.dialects.golden import DECLARED, Golden, answer, answer_of
 
 ON = "b.item = r.item AND b.ts BETWEEN r.ts - INTERVAL '2' SECOND AND r.ts + INTERVAL '1' SECOND"
 NEAR = f"SELECT b.item, price, factor FROM bid AS b {{}} JOIN rate AS r ON {ON}"
@@ -81,7 +81,29 @@ WITHIN = "SELECT b.item, price, factor FROM bid b {} JOIN rate r WITHIN {} ON b.
 WITHIN_INNER = Golden(BIDS, PAIRS, {"ksqldb": WITHIN.format("INNER", "(1 SECOND, 2 SECONDS)")}, RATES)
 WITHIN_GRACE = Golden(BIDS, PAIRS, {"ksqldb": WITHIN.format("", "(1 SECOND, 2 SECONDS) GRACE PERIOD 1 HOUR")}, RATES)
 WITHIN_LEFT = Golden(BIDS, PAIRS + ALONE_LEFT, {"ksqldb": WITHIN.format("LEFT", "(1 SECOND, 2 SECONDS)")}, RATES)
+FORMS = (
+    "b.item = r.item AND b.ts >= r.ts - INTERVAL '2' SECOND AND r.ts + INTERVAL '1' SECOND >= b.ts",
+    "b.item = r.item AND b.ts > r.ts - INTERVAL '2.001' SECOND AND (b.ts < INTERVAL '1.001' SECOND + r.ts)",
+    "b.item = r.item AND (b.ts - INTERVAL '1' SECOND <= r.ts) AND (b.ts + INTERVAL '2' SECOND) >= r.ts",
+)
+"""The same bounds in other words."""
 GOLDEN = {
+    **{
+        f"bounds {i}": Golden(BIDS, PAIRS, {"flink": NEAR.replace(ON, on).format("")}, RATES)
+        for i, on in enumerate(FORMS)
+    },
+    "at the same time": Golden(
+        BIDS,
+        [(1, 10, 6)],
+        {"flink": NEAR.replace(ON, "b.item = r.item AND b.ts = r.ts").format("")},
+        [((1, 6), 5_000), ((1, 7), 5_001)],
+    ),
+    "bounded on one side": Golden(
+        BIDS,
+        [(1, 10, 99), (1, 10, 100)],
+        {"flink": NEAR.replace(ON, "b.item = r.item AND b.ts >= r.ts").format("")},
+        RATES,
+    ),
     "interval": near("INNER", PAIRS),
     "interval, left": near("LEFT", PAIRS + ALONE_LEFT),
     "interval, right": near("RIGHT", PAIRS + ALONE_RIGHT),
@@ -103,3 +125,25 @@ CASES = [(name, dialect) for name, golden in GOLDEN.items() for dialect in golde
 def test_a_join_finds_the_partners_that_it_should(name: str, dialect: str) -> None:
     golden = GOLDEN[name]
     assert sorted(answer(golden, dialect), key=repr) == sorted(golden.answer, key=repr)
+
+
+KSQLDB = """
+CREATE STREAM bid (item BIGINT, price BIGINT, ts BIGINT) WITH (kafka_topic = 'x', timestamp = 'ts');
+CREATE TABLE rate (item BIGINT PRIMARY KEY, factor BIGINT, ts BIGINT) WITH (kafka_topic = 'y', timestamp = 'ts');
+SELECT b.item, price * factor AS x FROM bid b LEFT JOIN rate r ON b.item = r.item EMIT CHANGES
+"""
+FLINK_AND_TABLE = """
+CREATE TABLE name (item BIGINT, text STRING);
+SELECT b.item, factor, n.text FROM bid AS b JOIN rate FOR SYSTEM_TIME AS OF b.ts AS r ON b.item = r.item
+LEFT JOIN name AS n ON n.item = b.item
+"""
+
+
+def test_a_stream_of_ksqldb_meets_the_version_of_its_instant() -> None:
+    found = answer_of(KSQLDB, "ksqldb", Golden(AT_BIDS, [], {}, VERSIONS))
+    assert sorted(found, key=repr) == sorted([(1, None), (1, 1000), (1, 1010), (2, None)], key=repr)
+
+
+def test_versions_and_a_table_are_joined_at_once() -> None:
+    found = answer_of(DECLARED["flink"] + FLINK_AND_TABLE, "flink", Golden(AT_BIDS, [], {}, VERSIONS))
+    assert sorted(found) == [(1, 100, None), (1, 101, None)]

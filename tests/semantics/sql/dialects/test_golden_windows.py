@@ -41,7 +41,38 @@ ROLLED = "SELECT item, window.start AS s, count(*) AS n FROM bid GROUP BY window
 TABLE_OF_TIMES = (
     "SELECT w.start AS s, count(*) AS n FROM (SELECT window(ts, '10 seconds') AS w FROM {}) AS t GROUP BY w.start"
 )
+OUTER = """
+SELECT window(w, '20 seconds').start AS s, sum(n) AS total FROM (
+    SELECT window(ts, '10 seconds') AS w, count(*) AS n FROM bid GROUP BY window(ts, '10 seconds'))
+GROUP BY window(w, '20 seconds')
+"""
+GROWING = "TABLE(CUMULATE(TABLE bid, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '10' SECOND))"
+KEYED = """
+SELECT item, window_end, COUNT(*) AS n
+FROM TABLE(SESSION(TABLE bid PARTITION BY {}, DESCRIPTOR(ts), INTERVAL '10' SECOND))
+GROUP BY item, window_start, window_end
+"""
 GOLDEN = {
+    "a window of a query's window": Golden(BIDS, [(at(0), 3), (at(20), 1)], {"spark": OUTER}),
+    "growing windows that are not told apart": Golden(
+        [((1, 10), 1_000), ((1, 20), 7_000)], [(3,)], {"flink": f"SELECT COUNT(*) AS n FROM {GROWING}"}
+    ),
+    "different rows of each pane": Golden(
+        [((1, 10), 0), ((1, 20), 1_000), ((1, 5), 10_000)],
+        [(1, at(10)), (1, at(20))],
+        {"flink": f"SELECT DISTINCT item, window_end FROM {TUMBLE}"},
+    ),
+    "the dearest of all panes": Golden(
+        BIDS, [(20, at(10))], {"flink": f"SELECT price, window_end FROM {TUMBLE} ORDER BY price DESC LIMIT 1"}
+    ),
+    **{
+        f"sessions by {keys}": Golden(
+            [((1, 10), 0), ((1, 10), 3_000), ((1, 20), 4_000)],
+            [(1, at(13), 2), (1, at(14), 1)],
+            {"flink": KEYED.format(keys)},
+        )
+        for keys in ("item, price", "(item, price)")
+    },
     "a window of windows": Golden(BIDS, [(at(0), 3), (at(20), 1)], {"spark": NESTED}),
     "windows one behind the other": Golden(BIDS, [(at(0), at(20), 3), (at(20), at(40), 1)], {"flink": CASCADE}),
     "the older way": Golden(BIDS, [(at(0), 3), (at(20), 1)], {"flink": OLD_CASCADE, "calcite": OLD_CASCADE}),
@@ -148,3 +179,14 @@ def test_versions_need_a_key_and_a_time(query: str, problem: str) -> None:
 def test_asof_needs_keys_and_one_inequality(dialect: str, on: str, problem: str) -> None:
     with pytest.raises(Refused, match=problem):
         read_dialect(f"{DECLARED[dialect]} SELECT price FROM bid ASOF JOIN rate ON {on}", dialect)
+
+
+def test_a_session_of_its_own_may_be_about_any_column() -> None:
+    script = "CREATE TABLE t (u TIMESTAMP, v TIMESTAMP); SELECT session_window(u, '5 seconds').start AS s FROM t"
+    query = " ".join(read_dialect(script, "spark").query.split())
+    assert query.endswith("FROM t WHERE NOT u IS NULL ) AS t")
+
+
+def test_a_lateral_view_is_refused_by_the_name_of_its_function() -> None:
+    with pytest.raises(Refused, match="the function EXPLODE in FROM"):
+        read_dialect(DECLARED["spark"] + "SELECT x FROM bid LATERAL VIEW explode(split(item, ' ')) t AS x", "spark")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from semantics.sql import parse_script
-from semantics.sql.dialects.recognition import looks_like
+from semantics.sql import parse_script, read_script
+from semantics.sql.dialects.recognition import lesson, looks_like
 from semantics.sql.dialects.refusals import NotByEventTime, Refused
 from semantics.sql.dialects.registry import DIALECTS, read_dialect
 from semantics.sql.dialects.translation import translate
@@ -146,3 +146,40 @@ def test_cql_has_this_languages_windows_in_brackets() -> None:
 def test_the_list_of_dialects_is_the_one_that_is_promised() -> None:
     promised = "snapeq flink spark risingwave materialize feldera arroyo ksqldb calcite cql duckdb postgres"
     assert sorted(DIALECTS) == sorted(promised.split())
+
+
+def test_the_columns_of_a_target_give_names_and_types() -> None:
+    script = (
+        FLINK + "CREATE TABLE out_ (x STRING, y DECIMAL(8, 1), z AS x); INSERT INTO out_ SELECT item, item FROM Bid"
+    )
+    reading = read_dialect(script, "flink")
+    plan = parse_script(reading.text).plan
+    assert [(column.name, str(column.type)) for column in plan.schema.columns] == [("x", "STR"), ("y", "DECIMAL(8, 1)")]
+
+
+def test_what_a_catalogue_declares_is_known_with_its_time_and_key() -> None:
+    keyed = "CREATE STREAM S(k INT, ts TIMESTAMP, PRIMARY KEY (k)) ORDERED BY ts"
+    known = read_script(f"{keyed}; CREATE STREAM R(k INT, at BIGINT) ORDERED BY at")
+    query = "SELECT S.k FROM S JOIN R FOR SYSTEM_TIME AS OF S.ts AS R ON S.k = R.k"
+    with pytest.raises(SqlError, match="R has no primary key"):
+        read_dialect(query, "flink", known)
+    assert read_dialect("SELECT k, COUNT(*) AS n FROM S GROUP BY k", "flink", known).watermarks == {"S": ("ts", 0)}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("SELECT x FROM t", ""),
+        (
+            "SELECT mz_now() AS x FROM t",
+            "this looks like materialize: say --dialect materialize (which then says: line 1",
+        ),
+        (
+            "SELECT STREAM 1 AS one",
+            "this looks like calcite: say --dialect calcite. The same in snapeq's words:\nSET TIME",
+        ),
+    ],
+)
+def test_a_lesson_names_the_dialect_and_says_the_same_in_own_words(text: str, told: str) -> None:
+    assert lesson(text).startswith(told)
+    assert bool(lesson(text)) is bool(told)
