@@ -95,7 +95,7 @@ def _standing(name: str, environment: "Environment | None") -> tuple[str, str, s
     if environment is None:
         here = _version(name if name != "spark" else "pyspark")
         return here, "installed" if here else "not here", "" if here else f"pip install 'snapeq[{name}]'"
-    pinned = environment.requirements[0].partition("==")[2]
+    pinned = environment.engine_version
     if environment.is_installed:
         return (_version(name) or pinned) if environment.is_here else pinned, "installed", ""
     return pinned, "not here", f"snapeq engines install {name} (about {environment.megabytes} MB)"
