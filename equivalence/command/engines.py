@@ -75,10 +75,11 @@ def _remove(environment: "Environment") -> None:
 
 def _list(as_json: bool) -> None:
     from physical.adapters.environments import ENVIRONMENTS
+    from physical.adapters.protocol_workers import WORKERS
     from physical.engine import ENGINES, ON_REQUEST
 
     own = [(name, "", "built in", "") for name in ENGINES]
-    others = [(name, *_standing(name, ENVIRONMENTS.get(name))) for name in sorted(ON_REQUEST)]
+    others = [(name, *_standing(name, ENVIRONMENTS.get(name))) for name in sorted([*ON_REQUEST, *WORKERS])]
     if as_json:
         keys = ("name", "version", "state", "get")
         print_json([dict(zip(keys, line, strict=True)) for line in (*own, *others)])

