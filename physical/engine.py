@@ -6,8 +6,10 @@ Modules of engines are imported when a plan runs: listing the engines must not l
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from physical.adapters.chdb_engine import ChdbEngine
 from physical.adapters.datafusion_engine import DataFusionEngine
 from physical.adapters.duckdb_engine import DuckDBEngine
+from physical.adapters.polars_engine import PolarsEngine
 from physical.adapters.postgres_engine import PostgresEngine
 from physical.adapters.sail.engine import SailEngine
 from physical.adapters.sqlite_engine import SqliteEngine
@@ -72,8 +74,10 @@ ENGINES: Mapping[str, Engine] = {
 }
 
 OTHERS: Mapping[str, Engine] = {
+    "chdb": ChdbEngine(),
     "datafusion": DataFusionEngine(),
     "duckdb": DuckDBEngine(),
+    "polars": PolarsEngine(),
     "postgres": PostgresEngine(),
     "sail": SailEngine(),
     "sqlite": SqliteEngine(),

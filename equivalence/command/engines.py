@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
+from os import environ
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +12,7 @@ from semantics import SnapeqError
 
 if TYPE_CHECKING:
     from physical.adapters.environments import Environment
+    from physical.adapters.protocol_workers import ProtocolWorker
 
 IN_PYTHON = "sqlite"
 
@@ -75,10 +77,13 @@ def _remove(environment: "Environment") -> None:
 
 def _list(as_json: bool) -> None:
     from physical.adapters.environments import ENVIRONMENTS
+    from physical.adapters.protocol_workers import WORKERS
     from physical.engine import ENGINES, ON_REQUEST
 
     own = [(name, "", "built in", "") for name in ENGINES]
-    others = [(name, *_standing(name, ENVIRONMENTS.get(name))) for name in sorted(ON_REQUEST)]
+    driven = {name: _standing(name, ENVIRONMENTS.get(name)) for name in ON_REQUEST}
+    driven |= {name: _standing_of_worker(worker) for name, worker in WORKERS.items()}
+    others = [(name, *standing) for name, standing in sorted(driven.items())]
     if as_json:
         keys = ("name", "version", "state", "get")
         print_json([dict(zip(keys, line, strict=True)) for line in (*own, *others)])
@@ -95,10 +100,17 @@ def _standing(name: str, environment: "Environment | None") -> tuple[str, str, s
     if environment is None:
         here = _version(name if name != "spark" else "pyspark")
         return here, "installed" if here else "not here", "" if here else f"pip install 'snapeq[{name}]'"
-    pinned = environment.requirements[0].partition("==")[2]
+    pinned = environment.engine_version
     if environment.is_installed:
         return (_version(name) or pinned) if environment.is_here else pinned, "installed", ""
     return pinned, "not here", f"snapeq engines install {name} (about {environment.megabytes} MB)"
+
+
+def _standing_of_worker(worker: "ProtocolWorker") -> tuple[str, str, str]:
+    if worker.server:
+        known = worker.variable in environ
+        return "", "your server" if known else "not known", "" if known else f"{worker.variable}=postgresql://…"
+    return _standing(worker.environment.engine, worker.environment)
 
 
 def _version(package: str) -> str:

@@ -5,14 +5,16 @@ They are reported as known gaps, with a sentence; one that does not show is repo
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
 from physical.columns.stream import PhysicalStream
-from semantics import SnapeqError, Type, Value
+from semantics import Multiset, SnapeqError, Type, Value
 from semantics.aggregate import Avg, StddevPop, Sum, VarPop
 from semantics.plan import Aggregation, Grouping
 
@@ -36,8 +38,26 @@ def _is_float_sum(finding: Finding) -> bool:
     blamed = None if found is None else found.blamed
     if finding.name is not FaultKind.WRONG_RESULT or not isinstance(blamed, Aggregation | Grouping):
         return False
-    sums = [one for one in blamed.aggregates if isinstance(one, Sum | Avg | VarPop | StddevPop)]
-    return any(one.argument.type is Type.FLOAT for one in sums) and not _has_special_float(finding)
+    first = len(blamed.keys) if isinstance(blamed, Grouping) else 0
+    sums = {
+        first + i: one for i, one in enumerate(blamed.aggregates) if isinstance(one, Sum | Avg | VarPop | StddevPop)
+    }
+    if not any(one.argument.type is Type.FLOAT for one in sums.values()):
+        return False
+    if isinstance(found, Counterexample) and found.plans == (blamed,):
+        return _differs_only_in(sums, found)
+    return not _has_special_float(finding)
+
+
+def _differs_only_in(columns: Collection[int], found: Counterexample) -> bool:
+    """Are both sides the same but for these columns, in which the right answer is a number?"""
+
+    def rest(side: Multiset) -> Counter[str]:
+        kept = ([value for i, value in enumerate(row) if i not in columns] for row in side)
+        return Counter(map(repr, kept))
+
+    numbers = [row[i] for row in found.left for i in columns]
+    return rest(found.left) == rest(found.right) and not any(number != number for number in numbers)
 
 
 def _is_overflow(finding: Finding) -> bool:

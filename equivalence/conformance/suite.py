@@ -290,14 +290,17 @@ class _Suite:
     def _record(self, finding: Finding, choices: SeededChoices, generate: Generate) -> None:
         """Blame the cell of the operator at fault; of each kind of finding, the first is made small and reported."""
         gap = gap_for(self.gaps, finding.operator, finding.situation) or self._declared(finding)
+        small = None
+        if gap is None and (finding.name, finding.operator) not in self.findings:
+            small = replace(self._smallest(finding, choices, generate), situation=finding.situation)
+            gap = self._declared(small)  # what only stood by, such as an infinity, is gone now
         blamed = self.matrix.get(finding.operator, {}).get(finding.situation)
         if blamed is not None:
             blamed.failed = "known gap" if gap else "refuted"
         if gap is not None:
             self.shown.setdefault(gap, replace(finding, name=FaultKind.KNOWN_GAP, message=self.gaps[gap]))
-        elif (finding.name, finding.operator) not in self.findings:
-            small = self._smallest(finding, choices, generate)
-            self.findings[finding.name, finding.operator] = replace(small, situation=finding.situation)
+        elif small is not None:
+            self.findings[finding.name, finding.operator] = small
         if finding.name in SLOW_FAULTS:
             self.slow.add(finding.operator)
 

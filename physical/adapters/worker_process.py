@@ -54,7 +54,7 @@ class Failure:
         return cls(next(kind for kind in type(error).__mro__ if kind in _KINDS), str(error))
 
 
-_KINDS: Final = {EngineUnavailable, *(kind for kind in vars(ours).values() if isinstance(kind, type))}
+_KINDS: Final = {EngineUnavailable, EngineFailed, *(kind for kind in vars(ours).values() if isinstance(kind, type))}
 
 
 @dataclass

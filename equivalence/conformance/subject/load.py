@@ -7,6 +7,7 @@ from typing import Any
 
 from equivalence.conformance.subject.by_command.command_engine import CommandEngine, command_in
 from equivalence.conformance.subject.in_process import InProcess
+from physical.adapters.protocol_workers import WORKERS
 from physical.engine import ENGINES, ON_REQUEST, Engine
 from semantics import LogicalStream, Plan, SnapeqError, Stream
 from semantics.search_path import search_here
@@ -32,7 +33,7 @@ def load_engine(text: str, also: Sequence[str] = ()) -> Engine:
         return CommandEngine(command)
     module, colon, path = text.partition(":")
     if not colon or not all(part.isidentifier() for part in [*module.split("."), *path.split(".")]):
-        names = ", ".join(sorted([*known, *also]))
+        names = ", ".join(sorted([*known, *WORKERS, *also]))
         raise EngineError(f"expected an engine: {names}, package.module:object or command:…, got {text!r}")
     return _engine(_found(_imported(module, text), path, text), text)
 

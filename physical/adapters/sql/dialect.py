@@ -1,10 +1,10 @@
 """What differs between the SQL of engines; a dialect overrides the few lines in which its engine is different."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from semantics import Type, Value
+from semantics import Plan, Type, Value
 from semantics import aggregate as agg
 from semantics.aggregate import Aggregate
 
@@ -25,6 +25,13 @@ class SqlDialect:
         }
     )
     """The aggregates that it has."""
+    statistics: ClassVar[Mapping[type[Aggregate], str]] = {
+        agg.Avg: "avg",
+        agg.VarPop: "var_pop",
+        agg.StddevPop: "stddev_pop",
+        agg.Median: "median",
+    }
+    """What it calls the aggregates over floats."""
     has_all_set_operations: ClassVar[bool] = True
     """Does it know EXCEPT ALL and INTERSECT ALL? If not, equal rows are numbered, which makes sets of them."""
     has_semijoins: ClassVar[bool] = False
@@ -32,6 +39,8 @@ class SqlDialect:
     has_float_modulo: ClassVar[bool] = True
     has_escapes: ClassVar[bool] = True
     """May a LIKE name its escape?"""
+    has_pattern_columns: ClassVar[bool] = True
+    """May the pattern of a LIKE be anything but a constant?"""
     has_special_floats: ClassVar[bool] = True
     """Are NaN and the infinities values like any others?"""
     distinct_from: ClassVar[str] = "IS DISTINCT FROM"
@@ -39,6 +48,10 @@ class SqlDialect:
     """What a LIKE needs so that no character is an escape."""
     binary_order: ClassVar[str] = ""
     """What ORDER BY needs so that texts are ordered by their characters."""
+
+    def can_be_said(self, node: Plan) -> bool:  # noqa: ARG002  # others may look at it
+        """Does it have words for this operator with these expressions?"""
+        return True
 
     def cast(self, text: str, type_: Type) -> str:
         return f"CAST({text} AS {self.types[type_]})"
@@ -67,6 +80,10 @@ class SqlDialect:
         """The remainder with the sign of the dividend; the divisor is never 0."""
         return f"({left} % {right})"
 
+    def inside(self, text: str, options: Sequence[str]) -> str:
+        """Is this one of the options?"""
+        return f"({text} IN ({', '.join(options)}))"
+
     def aggregate(self, aggregate: Aggregate, argument: str) -> str:
         """One of its aggregates over an argument in words."""
         match aggregate:
@@ -79,22 +96,13 @@ class SqlDialect:
             case agg.Sum():
                 return self.cast(f"sum({argument})", aggregate.type)
             case agg.Avg() | agg.VarPop() | agg.StddevPop() | agg.Median():
-                return f"{STATISTICS[type(aggregate)]}({self.cast(argument, Type.FLOAT)})"
+                return f"{self.statistics[type(aggregate)]}({self.cast(argument, Type.FLOAT)})"
             case agg.Min():
                 return f"min({argument})"
             case agg.Max():
                 return f"max({argument})"
             case _:
                 raise AssertionError(f"no dialect has {type(aggregate).__name__}")
-
-
-STATISTICS: Mapping[type[Aggregate], str] = {
-    agg.Avg: "avg",
-    agg.VarPop: "var_pop",
-    agg.StddevPop: "stddev_pop",
-    agg.Median: "median",
-}
-"""The usual names of aggregates over floats."""
 
 
 def _float_text(value: float) -> str:

@@ -58,7 +58,7 @@ def sql_expression(expression: Expression, columns: Sequence[str], dialect: SqlD
             return f"({x} {dialect.distinct_from} {y})"
         case expr.In(operand=operand, options=options):
             first, *others = alike((operand, *options))
-            return f"({first} IN ({', '.join(others)}))"
+            return dialect.inside(first, others)
         case expr.Like(operand=operand, pattern=pattern, escape=escape):
             tail = dialect.without_escape if escape is None else f" ESCAPE {dialect.text(escape)}"
             return f"({of(operand)} LIKE {of(pattern)}{tail})"

@@ -20,6 +20,8 @@ def _is_sayable(node: Plan, dialect: SqlDialect) -> bool:
     aggregates = node.aggregates if isinstance(node, Aggregation | Grouping) else ()
     if not all(type(aggregate) in dialect.aggregates for aggregate in aggregates):
         return False
+    if not dialect.can_be_said(node):
+        return False
     return all(_has_words(part, dialect) for root in node.own_expressions for part in parts(root))
 
 
@@ -29,8 +31,9 @@ def _has_words(part: Expression, dialect: SqlDialect) -> bool:
     match part:
         case expr.Call() | expr.Cast():
             return False
-        case expr.Like(escape=str()):
-            return dialect.has_escapes
+        case expr.Like(escape=escape, pattern=pattern):
+            literal = isinstance(pattern, expr.Constant) and pattern.value is not None
+            return (escape is None or dialect.has_escapes) and (literal or dialect.has_pattern_columns)
         case expr.Arithmetic(symbol="MOD", type=Type.FLOAT):
             return dialect.has_float_modulo
         case expr.Constant(value=float() as value):

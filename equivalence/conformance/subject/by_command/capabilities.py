@@ -61,6 +61,8 @@ class Capabilities:
     latest: int | None = None
     """The latest horizon that it takes, if there is one: it may look at every instant."""
     tolerance: float | None = None
+    differences: tuple[str, ...] = ()
+    """What its documentation admits to be different."""
     time_limit: float = 0.0
     """Seconds that it asks for one run."""
 
@@ -129,6 +131,10 @@ def _names(value: object, where: str, known: Collection[str]) -> list[str]:
     return cast("list[str]", names)
 
 
+def _texts(value: object, where: str) -> tuple[str, ...]:
+    return tuple(read_text(one, where, LONGEST_TEXT) for one in read_items(value, where, LONGEST_LIST))
+
+
 def _truth(value: object, where: str) -> bool:
     if not isinstance(value, bool):
         raise DocumentError(f"{where}: expected true or false, got {brief(value)}")
@@ -164,5 +170,6 @@ _READERS: Final[dict[str, Callable[[object, str], object]]] = {
     "horizon": _truth,
     "latest": _whole,
     "tolerance": _number,
+    "differences": _texts,
     "time_limit": _number,
 }

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from physical.adapters.protocol_workers import WORKERS
 from semantics import Interval, Plan, SnapeqError, Unsupported
 
 if TYPE_CHECKING:
@@ -70,4 +71,6 @@ def command_in(engine: object) -> str | None:
     """The command that an engine stands for, if it is one by command: an object, or a name that says so."""
     if isinstance(engine, CommandEngine):
         return engine.command
+    if isinstance(engine, str) and engine in WORKERS:
+        return WORKERS[engine].command
     return engine[len(PREFIX) :].strip() if isinstance(engine, str) and engine.startswith(PREFIX) else None

@@ -43,6 +43,7 @@ class CommandSubject(Subject):
         self.limited = self.capabilities.horizon
         self.lifts = self.capabilities.lifted
         self.latest = self.capabilities.latest
+        self.differences = self.capabilities.differences
         self.knows_functions = bool(self.capabilities.functions)
         self.knows_types = not self.capabilities.types <= set(TYPES)
         self.types = frozenset(type_ for type_ in PLAIN_TYPES if type_.value in self.capabilities.types)

@@ -1,0 +1,75 @@
+"""Polars, by its SQL."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from physical.adapters.sql.dialect import SqlDialect
+from physical.adapters.sql.expressions import parts
+from physical.adapters.sql.remote_engine import RemoteSqlEngine, Rows
+from semantics import Expression, Plan
+from semantics import aggregate as agg
+from semantics import expression as expr
+from semantics.expression import conjuncts
+from semantics.plan import Antijoin, FullJoin, LeftJoin, RightJoin, Semijoin
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class PolarsDialect(SqlDialect):
+    aggregates = SqlDialect.aggregates - {agg.VarPop, agg.StddevPop}
+    has_escapes = False
+    has_pattern_columns = False
+
+    def can_be_said(self, node: Plan) -> bool:
+        """A subquery may compare columns with those outside, and filter its own rows, but do nothing else.
+
+        What an outer join compares must be of one side each.
+        """
+        if isinstance(node, LeftJoin | RightJoin | FullJoin):
+            compared = [part for part in parts(node.condition) if isinstance(part, expr.Comparison)]
+            width = len(node.left.schema)
+            return not any(_is_of_both(side, width) for one in compared for side in (one.left, one.right))
+        if not isinstance(node, Semijoin | Antijoin):
+            return True
+        width = len(node.left.schema)
+        return all(_is_comparison(part, width) or _is_within(part, width) for part in conjuncts(node.condition))
+
+
+class PolarsEngine(RemoteSqlEngine):
+    name = "polars"
+    dialect = PolarsDialect()
+    database = f"{__name__}:Database"
+    differences = (*RemoteSqlEngine.differences, "special floats")  # NaN is no maximum there
+
+
+def _is_comparison(part: Expression, width: int) -> bool:
+    if not isinstance(part, expr.Comparison) or part.symbol == "<>":
+        return False
+    sides = part.left, part.right
+    return all(isinstance(side, expr.Ref) for side in sides) and len({_is_within(side, width) for side in sides}) == 2
+
+
+def _is_of_both(part: Expression, width: int) -> bool:
+    return len({one.index < width for one in parts(part) if isinstance(one, expr.Ref)}) == 2
+
+
+def _is_within(part: Expression, width: int) -> bool:
+    """Is it about columns of the subquery alone?"""
+    inner = [one for one in parts(part) if isinstance(one, expr.Ref | expr.Now)]
+    return bool(inner) and all(isinstance(one, expr.Ref) and one.index >= width for one in inner)
+
+
+class Database:
+    """A new context for each query, which is optimized and then run as a whole."""
+
+    def __init__(self) -> None:
+        import polars
+
+        self.version = polars.__version__
+
+    def ask(self, tables: "Mapping[str, pa.Table]", sql: str) -> Rows:
+        import polars
+
+        frames = {name: polars.DataFrame(table).lazy() for name, table in tables.items()}
+        return polars.SQLContext(frames).execute(sql, eager=True).rows()

@@ -1,0 +1,55 @@
+"""Engines driven by small programs that speak the protocol of docs/protocol.md, and need nothing of ours."""
+
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from physical.adapters.environments import ENVIRONMENTS, EngineUnavailable, Environment
+
+FOLDER: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class ProtocolWorker:
+    """A program beside this file, with the environment that it runs in."""
+
+    name: str
+    environment: Environment
+    program: str
+    arguments: tuple[str, ...] = ()
+    server: bool = False
+    """Does it need a server that the user has?"""
+
+    @property
+    def variable(self) -> str:
+        """The environment variable with the address of the user's server."""
+        return f"SNAPEQ_{self.name.upper()}"
+
+    @property
+    def command(self) -> str:
+        """What starts it; an error says what is missing."""
+        self.environment.check_installed()
+        if self.server and not os.environ.get(self.variable):
+            how = f"set {self.variable} to its address, postgresql://USER@HOST:PORT/DATABASE"
+            raise EngineUnavailable(f"the engine {self.name} is a server that you have: {how}")
+        address = (os.environ[self.variable],) if self.server else ()
+        program = str(FOLDER / self.program)
+        if self.environment.kind == "node":
+            return shlex.join(["node", program, str(self.environment.folder), *self.arguments])
+        return shlex.join([str(self.environment.python), program, self.name, *address])
+
+
+WORKERS: Final[Mapping[str, ProtocolWorker]] = {
+    worker.name: worker
+    for worker in (
+        ProtocolWorker("d2ts", ENVIRONMENTS["d2ts"], "node/incremental.mjs", ("@electric-sql/d2ts",)),
+        ProtocolWorker("db-ivm", ENVIRONMENTS["db-ivm"], "node/incremental.mjs", ("@tanstack/db-ivm",)),
+        ProtocolWorker("postgres-views", ENVIRONMENTS["postgres"], "views/worker.py"),
+        ProtocolWorker("materialize", ENVIRONMENTS["postgres"], "views/worker.py", server=True),
+        ProtocolWorker("risingwave", ENVIRONMENTS["postgres"], "views/worker.py", server=True),
+    )
+}
+"""All of them, by the names that `snapeq conform` takes."""

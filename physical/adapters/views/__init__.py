@@ -1,0 +1,1 @@
+"""Databases that keep views up to date, over the PostgreSQL protocol."""
