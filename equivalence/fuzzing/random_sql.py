@@ -16,7 +16,7 @@ from semantics import Type
 
 _BLOCKS: Final = (1, 2, 3, 2, 3, 2, 3, 4)
 """SELECTs in one query, about."""
-_SHOWN: Final = (Type.INT, Type.INT, Type.INT, Type.STR, Type.BOOL)
+_SHOWN: Final = (Type.INT, Type.INT, Type.INT, Type.BOOL, Type.STR)
 _JOINS: Final = ("JOIN", "JOIN", "LEFT JOIN", "LEFT JOIN", "CROSS JOIN", "RIGHT JOIN", "FULL JOIN")
 _SET_OPERATIONS: Final = ("UNION ALL", "UNION", "EXCEPT", "INTERSECT")
 _AGGREGATES: Final = ("MIN", "MAX", "SUM", "COUNT", "COUNT")

@@ -47,6 +47,8 @@ class ExpressionWriter(ABC):
 
     def value(self, type_: Type, scope: QueryScope, depth: int = 1) -> str:
         """A value: mostly a column."""
+        if type_ is Type.BOOL and depth and (self.choices.chance(1, 2) or not scope.columns(type_)):
+            return f"({self.condition(scope, depth)})"  # what is unknown shows where it is a value
         if depth == 0 or not self.choices.chance(2, 5):
             return self.column(type_, scope)
         forms = [*self._common_forms(type_, scope, depth), *self._forms_of(type_, scope, depth)]
@@ -94,7 +96,7 @@ class ExpressionWriter(ABC):
             Type.INT: [
                 lambda: f"({number()} {self.choices.of('+-*')} {self.choices.of(_CONSTANTS[Type.INT])})",
                 lambda: f"({number()} {self.choices.of('+-*')} {number()})",
-                lambda: f"(-{number()})",
+                lambda: f"(- {number()})",
                 lambda: f"ABS({number()})",
                 lambda: f"({self.choices.of('12')} {self.choices.of('+-*')} {self.choices.of('12')})",
             ],

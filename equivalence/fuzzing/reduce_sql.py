@@ -68,7 +68,7 @@ def _edits(node: exp.Expr) -> Iterator[Edit]:
                 yield lambda one: one.copy()  # a query inside takes the place of the whole
         case exp.Join() if node.side:
             yield lambda one: _without(one, "side")
-        case _ if not isinstance(node, _WHOLE):
+        case exp.Condition() if node.parent is not None and not isinstance(node.parent, exp.Limit):
             yield from _edits_of_value(node)
 
 
@@ -86,11 +86,9 @@ def _edits_of_block(node: exp.Select) -> Iterator[Edit]:
 
 def _edits_of_value(node: exp.Expr) -> Iterator[Edit]:
     """Something inside it, a constant, or nothing takes its place."""
-    if not isinstance(node.parent, exp.Expr) or isinstance(node, exp.Alias | exp.Ordered | exp.Where | exp.Having):
-        return
     for i in range(len(_inside(node))):
         yield partial(_replaced_by_inside, place=i)
-    if isinstance(node, exp.Condition) and not isinstance(node, exp.Literal | exp.Boolean):
+    if not isinstance(node, exp.Literal | exp.Boolean):
         yield lambda one: _replaced(one, exp.Literal.number(1))
         yield lambda one: _replaced(one, exp.true())
     if isinstance(node.parent, exp.In | exp.Group | exp.Coalesce | exp.Order):
