@@ -102,7 +102,7 @@ def snapeq_check_function(request: pytest.FixtureRequest) -> "Callable[..., Verd
 
 @pytest.fixture
 def snapeq_check_optimizer(request: pytest.FixtureRequest) -> "Callable[..., Verdict]":
-    """Takes an optimizer of plans or of SQL, as `snapeq.check_optimizer` does, and fails the test unless it is right."""
+    """Takes an optimizer of plans or SQL, as `snapeq.check_optimizer` does, and fails the test unless it is right."""
 
     def check(optimizer: Any, **options: Any) -> "Verdict":
         _fail_if_hidden()

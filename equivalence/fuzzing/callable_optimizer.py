@@ -7,7 +7,7 @@ from typing import Any, Final
 from equivalence.conformance.subject.load import load_object
 from equivalence.fuzzing.plan_optimizer import PlanOptimizer
 from equivalence.fuzzing.relational_schema import RelationalSchema, Table
-from equivalence.fuzzing.sql_rewrite import Rewrite, SqlOptimizer, Way
+from equivalence.fuzzing.sql_rewrite import Rewrite, SqlOptimizer, Way, normal
 from semantics import SnapeqError, Type
 from semantics.sql.errors import one_of
 
@@ -50,7 +50,7 @@ def _applied(way: Way, function: SqlFunction, sql: str) -> Rewrite:
         return Rewrite(way, sql, error=f"{type(error).__name__}: {error}")
     if not isinstance(after, str):
         return Rewrite(way, sql, error=f"TypeError: expected a text, got {type(after).__name__}")
-    return Rewrite(way, sql, after)
+    return Rewrite(way, normal(sql), normal(after))
 
 
 def loaded_optimizer(text: str, rule: str | None) -> SqlOptimizer:

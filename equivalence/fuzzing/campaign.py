@@ -10,6 +10,7 @@ from equivalence.fuzzing.fuzz_finding import FuzzFinding, features
 from equivalence.fuzzing.judge import Outcome
 from equivalence.fuzzing.random_sql import choose_query
 from equivalence.fuzzing.relational_schema import RelationalSchema, choose_schema
+from equivalence.fuzzing.sql_rewrite import normal
 from equivalence.fuzzing.steering import Steering
 
 SCHEMAS: Final = 8
@@ -104,7 +105,7 @@ class Campaign:
 
     def _query(self, choices: Choices) -> tuple[str, RelationalSchema]:
         schema = choices.of(self._schemas)
-        return choose_query(choices, schema), schema
+        return normal(choose_query(choices, schema)), schema
 
     def _observe(self, sql: str, schema: RelationalSchema, made: tuple[int, ...]) -> None:
         for rule in {one.rule for one in self._counted(sql, schema)}:

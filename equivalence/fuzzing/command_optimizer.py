@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from equivalence.fuzzing.relational_schema import RelationalSchema
-from equivalence.fuzzing.sql_rewrite import Rewrite, Way
+from equivalence.fuzzing.sql_rewrite import Rewrite, Way, normal
 from semantics import SnapeqError
 
 SECONDS: Final = 60
@@ -35,7 +35,7 @@ class CommandOptimizer:
             said = (done.stderr.strip().splitlines() or ["nothing on stderr"])[-1]
             yield Rewrite(self.ways[0], sql, error=f"Exit {done.returncode}: {said}")
         else:
-            yield Rewrite(self.ways[0], sql, done.stdout.strip().rstrip(";"))
+            yield Rewrite(self.ways[0], normal(sql), normal(done.stdout.strip().rstrip(";")))
 
     def reproduction(self, way: Way, sql: str, schema: RelationalSchema) -> list[str]:
         del way, schema

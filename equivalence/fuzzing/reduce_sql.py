@@ -54,6 +54,8 @@ def _smaller(tree: exp.Expr) -> Iterator[exp.Expr]:
 
 
 def _edits(node: exp.Expr) -> Iterator[Edit]:
+    if isinstance(node, exp.Query) and isinstance(node.parent, exp.Subquery | exp.CTE | exp.In | exp.Exists):
+        yield lambda one: one.copy()  # a query inside takes the place of the whole
     match node:
         case exp.SetOperation():
             yield lambda one: _replaced(one, _with_tables_of(one, one.this))
@@ -64,8 +66,6 @@ def _edits(node: exp.Expr) -> Iterator[Edit]:
             yield _unwrapped
         case exp.Select():
             yield from _edits_of_block(node)
-            if node.parent is not None and not isinstance(node.parent, exp.SetOperation):
-                yield lambda one: one.copy()  # a query inside takes the place of the whole
         case exp.Join() if node.side:
             yield lambda one: _without(one, "side")
         case exp.Condition() if node.parent is not None and not isinstance(node.parent, exp.Limit):
@@ -86,7 +86,7 @@ def _edits_of_block(node: exp.Select) -> Iterator[Edit]:
 
 def _edits_of_value(node: exp.Expr) -> Iterator[Edit]:
     """Something inside it, a constant, or nothing takes its place."""
-    for i in range(len(_inside(node))):
+    for i in range(0 if isinstance(node, exp.Paren) else len(_inside(node))):
         yield partial(_replaced_by_inside, place=i)
     if not isinstance(node, exp.Literal | exp.Boolean):
         yield lambda one: _replaced(one, exp.Literal.number(1))

@@ -4,7 +4,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from sqlglot import parse_one
+from sqlglot.errors import SqlglotError
+
 from equivalence.fuzzing.relational_schema import RelationalSchema
+
+
+def normal(text: str) -> str:
+    """The text as sqlglot writes it, if it can read it: two texts that differ in spelling alone are one.
+
+    >>> normal("select a  from t where a not in (1)")
+    'SELECT a FROM t WHERE NOT a IN (1)'
+    """
+    try:
+        return parse_one(text).sql()
+    except SqlglotError:
+        return text
 
 
 @dataclass(frozen=True)
