@@ -100,6 +100,19 @@ def snapeq_check_function(request: pytest.FixtureRequest) -> "Callable[..., Verd
     return check
 
 
+@pytest.fixture
+def snapeq_check_optimizer(request: pytest.FixtureRequest) -> "Callable[..., Verdict]":
+    """Takes an optimizer of plans or SQL, as `snapeq.check_optimizer` does, and fails the test unless it is right."""
+
+    def check(optimizer: Any, **options: Any) -> "Verdict":
+        _fail_if_hidden()
+        from snapeq import check_optimizer
+
+        return _held(check_optimizer(optimizer, **{**_given(request, "examples"), **options}))
+
+    return check
+
+
 def _fail_if_hidden() -> None:
     """Fail the test, in one sentence, if a package of somebody else's hides one of ours."""
     problem = _hidden()

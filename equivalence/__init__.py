@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from equivalence.conformance.metamorphic import check_relation
     from equivalence.conformance.suite import conform
     from equivalence.exhaustive.exhaust import exhaust
-    from equivalence.optimizer.check_optimizer import check_optimizer
+    from equivalence.fuzzing.check_optimizer import check_optimizer
     from equivalence.optimizer.optimize import optimize
     from equivalence.sampling.sample import check_rule
     from equivalence.verdicts.verdict import Verdict

@@ -11,7 +11,7 @@ from equivalence.command.extras import needing_solvers
 from equivalence.command.on_spark import Conf, Master, Partitions, SparkTarget, engine_at
 from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict
 from equivalence.command.terminal import AsJson, Seed, TestFile, check_writable, working
-from equivalence.command.time_limit import OutOfTime, time_limit
+from equivalence.comparison.time_limit import OutOfTime, time_limit
 from semantics import Plan, SnapeqError
 from semantics.value import brief
 

@@ -38,12 +38,17 @@ def load_engine(text: str, also: Sequence[str] = ()) -> Engine:
     return _engine(_found(_imported(module, text), path, text), text)
 
 
-def load_function(text: str) -> Callable[..., Any]:
-    """A function by `package.module:function`; the current folder is searched last."""
+def load_object(text: str) -> object:
+    """Anything by `package.module:object`; the current folder is searched last."""
     module, colon, path = text.partition(":")
     if not colon or not all(part.isidentifier() for part in [*module.split("."), *path.split(".")]):
         raise EngineError(f"expected a function as package.module:function, got {text!r}")
-    found = _found(_imported(module, text), path, text)
+    return _found(_imported(module, text), path, text)
+
+
+def load_function(text: str) -> Callable[..., Any]:
+    """A function by `package.module:function`."""
+    found = load_object(text)
     if not callable(found):
         raise EngineError(f"{text}: expected a function, got {type(found).__name__}")
     return found

@@ -40,7 +40,7 @@ def keep_nested(stage: Stage, node: exp.Expr) -> None:
             Expressions(stage, value_of).predicate(node)
         case exp.Exists():
             _join(stage, side(stage, existing(inner.this), value_of, values=0), TRUE, some=positive)
-        case exp.In():
+        case exp.In() if inner.args.get("query") is not None:
             symbol: ComparisonSymbol = "=" if positive else "<>"
             _quantified(stage, inner.this, symbol, inner.args["query"], some=positive)
         case _ if type(inner) in COMPARISON and isinstance(inner.expression, exp.Any | exp.All):

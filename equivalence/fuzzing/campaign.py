@@ -1,0 +1,161 @@
+"""A run of the fuzzer: query after query, what each rule did to it, and one finding for every cause."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.fuzzing.fuzz_finding import FuzzFinding, features
+from equivalence.fuzzing.judge import Outcome
+from equivalence.fuzzing.random_sql import choose_query
+from equivalence.fuzzing.relational_schema import RelationalSchema, choose_schema
+from equivalence.fuzzing.sql_rewrite import normal
+from equivalence.fuzzing.steering import Steering
+
+SCHEMAS: Final = 8
+FIRINGS_NEEDED: Final = 50
+"""A rule that fired less often is unknown: too little was seen of it."""
+SHRUNK_AT_ONCE: Final = 4
+"""Of each rule so many faults are made small; after that every one whose number is a power of two."""
+EXAMPLES_KEPT: Final = 3
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What became of one query under one rule that fired."""
+
+    rule: str
+    outcome: Outcome
+    reason: str = ""
+    shrink: Callable[[int], FuzzFinding] | None = None
+    """Makes a finding of what is wrong, given the number of the query."""
+
+
+class Subject(Protocol):
+    """What is fuzzed."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def rules(self) -> tuple[str, ...]: ...
+
+    def observe(self, sql: str, schema: RelationalSchema, fired: Mapping[str, int]) -> Iterator[Observation]:
+        """What rules that fire do to a query; those that fired often until now may be left out."""
+        ...
+
+
+@dataclass
+class Known:
+    """A finding that is known already: it is counted, and refutes nothing."""
+
+    rule: str
+    query: str
+    seen: int = 0
+
+    @property
+    def features(self) -> frozenset[str]:
+        return features(self.query)
+
+
+@dataclass
+class Campaign:
+    """What was seen so far; `run` goes on from there."""
+
+    subject: Subject
+    seed: int = 0
+    known: Sequence[Known] = ()
+    number: int = 0
+    """The next query."""
+    tally: dict[str, Counter[str]] = field(default_factory=dict)
+    findings: list[FuzzFinding] = field(default_factory=list)
+    examples: dict[Outcome, list[str]] = field(default_factory=dict)
+    """Some of what could not be read or confirmed, with the reason."""
+
+    def __post_init__(self) -> None:
+        self.steering = Steering(self.seed)
+        self._schemas = [choose_schema(SeededChoices(f"{self.seed}/schema/{i}")) for i in range(SCHEMAS)]
+        for rule in self.subject.rules:
+            self.tally.setdefault(rule, Counter())
+
+    def run(self, goes_on: Callable[[int], bool]) -> None:
+        """Try queries as long as it says, asked with the number of the next one."""
+        while goes_on(self.number):
+            choices = self.steering.choices(self.number, self.fired)
+            self._observe(*self._query(choices), tuple(choices.made))
+            self.number += 1
+
+    @property
+    def fired(self) -> dict[str, int]:
+        return {rule: counts["fired"] for rule, counts in self.tally.items()}
+
+    @property
+    def unknown(self) -> list[str]:
+        """Rules that fired too seldom to say anything about them."""
+        return [rule for rule, fired in self.fired.items() if fired < FIRINGS_NEEDED and not self._refuted(rule)]
+
+    @property
+    def rewrites(self) -> int:
+        return sum(self.fired.values())
+
+    def _refuted(self, rule: str) -> bool:
+        return self.tally[rule][Outcome.REFUTED] > 0
+
+    def _query(self, choices: Choices) -> tuple[str, RelationalSchema]:
+        schema = choices.of(self._schemas)
+        return normal(choose_query(choices, schema)), schema
+
+    def _observe(self, sql: str, schema: RelationalSchema, made: tuple[int, ...]) -> None:
+        for rule in {one.rule for one in self._counted(sql, schema)}:
+            self.steering.note(rule, made)
+
+    def _counted(self, sql: str, schema: RelationalSchema) -> list[Observation]:
+        seen = []
+        for one in self.subject.observe(sql, schema, self.fired):
+            seen.append(one)
+            counts = self.tally[one.rule]
+            counts["fired"] += 1
+            counts[one.outcome] += 1
+            if one.outcome in (Outcome.UNREADABLE, Outcome.UNCONFIRMED):
+                self._keep_example(one)
+            if one.shrink is not None and _is_looked_at(counts[Outcome.REFUTED]):
+                self._report(one.shrink(self.number))
+        return seen
+
+    def _keep_example(self, one: Observation) -> None:
+        kept = self.examples.setdefault(one.outcome, [])
+        if len(kept) < EXAMPLES_KEPT:
+            kept.append(f"{one.rule}: {one.reason}")
+
+    def _report(self, finding: FuzzFinding) -> None:
+        """Keep it, unless it is known or has the parts of another one and more; what it makes redundant goes."""
+        parts = finding.features
+        for known in self.known:
+            if known.rule == finding.rule and known.features <= parts:
+                known.seen += 1
+                return
+        if not any(other.is_like(finding.rule, parts) for other in self.findings):
+            self.findings = [other for other in self.findings if not finding.is_like(other.rule, other.features)]
+            self.findings.append(finding)
+
+    def to_json(self) -> dict[str, object]:
+        """The promised document, and how it came about."""
+        names = ("fired", "proved", "agreed", "refuted", "unreadable")
+        return {
+            "optimizer": self.subject.name,
+            "version": self.subject.version,
+            "rules": {rule: {name: counts[name] for name in names} for rule, counts in self.tally.items()},
+            "findings": [finding.to_json() for finding in self.findings],
+            "unknown": self.unknown,
+            "unconfirmed": sum(counts[Outcome.UNCONFIRMED] for counts in self.tally.values()),
+            "examples": {str(outcome): texts for outcome, texts in self.examples.items()},
+            "known": [{"rule": one.rule, "query": one.query, "seen": one.seen} for one in self.known],
+            "queries": self.number,
+            "seed": self.seed,
+        }
+
+
+def _is_looked_at(number: int) -> bool:
+    return number <= SHRUNK_AT_ONCE or number & (number - 1) == 0

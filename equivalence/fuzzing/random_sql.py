@@ -1,0 +1,213 @@
+"""Random queries of SQL whose result is a multiset that the tables alone decide.
+
+Subqueries stand in every clause; derived tables are unique or not; set operations have columns that nobody uses; there
+are outer joins, CTEs used once or twice, HAVING without GROUP BY, and LIMIT below other clauses, always over a total
+order of what is shown.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from equivalence.cases.choices import Choices
+from equivalence.fuzzing.query_scope import QueryScope, Visible, columns_named
+from equivalence.fuzzing.random_sql_expressions import ExpressionWriter
+from equivalence.fuzzing.relational_schema import RelationalSchema
+from semantics import Type
+
+_BLOCKS: Final = (1, 2, 3, 2, 3, 2, 3, 4)
+"""SELECTs in one query, about."""
+_SHOWN: Final = (Type.INT, Type.INT, Type.INT, Type.BOOL, Type.STR)
+_JOINS: Final = ("JOIN", "JOIN", "LEFT JOIN", "LEFT JOIN", "CROSS JOIN", "RIGHT JOIN", "FULL JOIN")
+_SET_OPERATIONS: Final = ("UNION ALL", "UNION", "EXCEPT", "INTERSECT")
+_AGGREGATES: Final = ("MIN", "MAX", "SUM", "COUNT", "COUNT")
+_PADS: Final = {"LEFT JOIN": (False, True), "RIGHT JOIN": (True, False), "FULL JOIN": (True, True)}
+"""Which side of a join gets NULLs: what came before, and what is joined."""
+
+
+def choose_query(choices: Choices, schema: RelationalSchema) -> str:
+    """A query over these tables; its columns are x0, x1, …"""
+    return SqlWriter(choices, schema).query()
+
+
+class SqlWriter(ExpressionWriter):
+    """Writes one query."""
+
+    def __init__(self, choices: Choices, schema: RelationalSchema) -> None:
+        super().__init__(choices)
+        self._relations = [Visible(table.name, table.columns) for table in schema.tables]
+        self._room = choices.of(_BLOCKS)
+        self._aliases = 0
+
+    def has_room(self) -> bool:
+        return self._room > 0
+
+    def query(self) -> str:
+        """The whole query, at times with a table that WITH names."""
+        types = self._types()
+        if not self.choices.chance(1, 6):
+            return self.rows(types, ())
+        named = self._types()
+        inner = self.rows(named, ())
+        self._relations.insert(0, Visible("w", columns_named(named)))
+        self._room = max(self._room, 1)
+        return f"WITH w AS ({inner}) {self.rows(types, ())}"
+
+    def rows_of(self, types: Sequence[Type], scope: QueryScope) -> str:
+        return self.rows(types, scope.inside() if self.choices.chance(2, 3) else ())
+
+    def one_value(self, type_: Type, scope: QueryScope) -> str:
+        """One aggregate, or the first row of a total order."""
+        outer = scope.inside() if self.choices.chance(2, 3) else ()
+        if type_ is Type.INT and self.choices.chance(3, 4):
+            return self._block((type_,), outer, grouped=False)
+        return f"{self._block((type_,), outer)} {self._ordered(1)} LIMIT 1"
+
+    def rows(self, types: Sequence[Type], outer: tuple[Visible, ...]) -> str:
+        """A block, or a set operation of two."""
+        if not self.has_room() or not self.choices.chance(1, 6):
+            return self._limited(types, outer)
+        left, right = self._block(types, outer), self._block(types, outer)
+        return f"{left} {self.choices.of(_SET_OPERATIONS)} {right}"
+
+    def _limited(self, types: Sequence[Type], outer: tuple[Visible, ...]) -> str:
+        block = self._block(types, outer)
+        if not self.choices.chance(1, 10):
+            return block
+        return f"{block} {self._ordered(len(types))} LIMIT {self.choices.between(1, 3)}"
+
+    def _ordered(self, width: int) -> str:
+        """By all columns, so that rows which tie are the same; in words that leave no choice about NULL."""
+        order = self.choices.of(("NULLS LAST", "DESC NULLS FIRST"))
+        return f"ORDER BY {', '.join(f'{i + 1} {order}' for i in range(width))}"
+
+    def _types(self) -> tuple[Type, ...]:
+        return tuple(self.choices.of(_SHOWN) for _ in range(self.choices.between(1, 3)))
+
+    def _alias(self) -> str:
+        self._aliases += 1
+        return f"q{self._aliases}"
+
+    def _block(self, types: Sequence[Type], outer: tuple[Visible, ...], grouped: bool | None = None) -> str:
+        """SELECT … FROM … WHERE …; not `grouped` is one aggregate over all rows, None leaves it open."""
+        self._room -= 1
+        source, scope = self._from(outer)
+        where = self._where(scope)
+        if grouped is False or (set(types) <= {Type.INT} and self.choices.chance(1, 5)):
+            return self._aggregated(types, source + where, scope, keyed=grouped is None and self.choices.chance(2, 3))
+        if self.choices.chance(1, 8):
+            return self._grouped(types, source + where, scope)
+        distinct = "DISTINCT " if self.choices.chance(1, 5) else ""
+        shown = QueryScope(scope.own[:1], scope.outer) if self.choices.chance(1, 4) else scope
+        return f"SELECT {distinct}{self._listed([self.value(type_, shown) for type_ in types])} {source}{where}"
+
+    def _where(self, scope: QueryScope) -> str:
+        """A condition or none; below another query, mostly one that links both."""
+        mine, around = scope.columns(Type.INT), scope.outer_columns(Type.INT)
+        if mine and around and self.choices.chance(2, 3):
+            link = f"{self.choices.of(mine)} = {self.choices.of(around)}"
+            return f" WHERE {link} AND {self.condition(scope)}" if self.choices.chance(1, 4) else f" WHERE {link}"
+        return f" WHERE {self.condition(scope)}" if self.choices.chance(1, 2) else ""
+
+    def _listed(self, items: Sequence[str]) -> str:
+        return ", ".join(f"{item} AS x{i}" for i, item in enumerate(items))
+
+    def _from(self, outer: tuple[Visible, ...]) -> tuple[str, QueryScope]:
+        """FROM, and what the rest of the query knows of it: some joined tables are never spoken of again."""
+        text, first = self._relation()
+        scope = QueryScope((first,), outer)
+        seen = scope
+        for _ in range(self.choices.of((0, 1, 0, 1, 2))):
+            kind = self.choices.of(_JOINS)
+            joined, visible = self._relation()
+            before, after = _PADS.get(kind, (False, False))
+            visible = Visible(visible.alias, visible.columns, after)
+            scope, seen = _padded(scope, before).plus(visible), _padded(seen, before)
+            seen = seen if self.choices.chance(1, 4) else seen.plus(visible)
+            on = "" if kind == "CROSS JOIN" else f" ON {self._on(scope, visible)}"
+            text = f"{text} {kind} {joined}{on}"
+        return f"FROM {text}", seen
+
+    def _relation(self) -> tuple[str, Visible]:
+        """A table, or one that is derived: often unique in its columns, by DISTINCT or GROUP BY."""
+        alias = self._alias()
+        if self.has_room() and self.choices.chance(1, 2):
+            types = self._types()[: self.choices.between(1, 3)]
+            return f"({self._derived(types)}) AS {alias}", Visible(alias, columns_named(types))
+        chosen = self.choices.of(self._relations)
+        return f"{chosen.alias} AS {alias}", Visible(alias, chosen.columns)
+
+    def _derived(self, types: Sequence[Type]) -> str:
+        if not self.choices.chance(1, 2):
+            return self.rows(types, ())
+        self._room -= 1
+        source, scope = self._from(())
+        if self.choices.chance(1, 2):
+            return f"SELECT DISTINCT {self._listed([self.column(type_, scope) for type_ in types])} {source}"
+        return self._grouped(types, source, scope)
+
+    def _on(self, scope: QueryScope, joined: Visible) -> str:
+        """Equality with a column of what is joined, mostly; perhaps with more, or something else."""
+        inside = scope.alone()
+        mine, others = joined.of_type(Type.INT), QueryScope(scope.own[:-1]).columns(Type.INT)
+        if not mine or not others or self.choices.chance(1, 6):
+            return self._plain(inside)
+        equality = f"{self.choices.of(others)} = {self.choices.of(mine)}"
+        if not self.choices.chance(1, 3):
+            return equality
+        return f"{equality} {self.choices.of(('AND', 'AND', 'OR'))} {self._plain(inside)}"
+
+    def _plain(self, scope: QueryScope) -> str:
+        """A condition without subqueries: not every system has them in ON."""
+        room, self._room = self._room, 0
+        try:
+            return self.condition(scope, 1)
+        finally:
+            self._room = room
+
+    def _grouped(self, types: Sequence[Type], rest: str, scope: QueryScope) -> str:
+        """Keys of any type, and aggregates among the numbers."""
+        keys = [self.column(type_, scope.alone()) for type_ in types]
+        items = [self._aggregate(scope) if i and types[i] is Type.INT else key for i, key in enumerate(keys)]
+        return f"SELECT {self._listed(items)} {rest}{_group_by(keys)}{self._having(scope)}"
+
+    def _aggregated(self, types: Sequence[Type], rest: str, scope: QueryScope, keyed: bool) -> str:
+        """Numbers only: aggregates, over groups or over all rows."""
+        keys = [self.column(Type.INT, scope.alone()) for _ in range(self.choices.between(1, 2))] if keyed else []
+        items = [self._aggregate(scope) for _ in types]
+        if keys and self.choices.chance(1, 2):
+            items[0] = keys[0]
+        return f"SELECT {self._listed(items)} {rest}{_group_by(keys)}{self._having(scope)}"
+
+    def _having(self, scope: QueryScope) -> str:
+        if not self.choices.chance(1, 4):
+            return ""
+        if self.has_room() and self.choices.chance(1, 4):
+            return (
+                f" HAVING {self._aggregate(scope)} {self.choices.of(('IN', 'NOT IN'))} ({self.rows((Type.INT,), ())})"
+            )
+        operator = self.choices.of(("=", "<>", "<", ">="))
+        return f" HAVING {self._aggregate(scope)} {operator} {self.choices.of('012')}"
+
+    def _aggregate(self, scope: QueryScope) -> str:
+        if self.choices.chance(1, 5):
+            return "COUNT(*)"
+        name = self.choices.of(_AGGREGATES)
+        distinct = "DISTINCT " if name == "COUNT" and self.choices.chance(1, 3) else ""
+        return f"{name}({distinct}{self._counted(scope.alone())})"
+
+    def _counted(self, scope: QueryScope) -> str:
+        """A column of the query itself, or something simple over one."""
+        column = self.column(Type.INT, scope)
+        return column if self.choices.chance(2, 3) else f"COALESCE({column}, {self.choices.of('012')})"
+
+
+def _group_by(keys: Sequence[str]) -> str:
+    """GROUP BY columns; a constant there would be the number of a column."""
+    columns = list(dict.fromkeys(key for key in keys if "." in key))
+    return f" GROUP BY {', '.join(columns)}" if columns else ""
+
+
+def _padded(scope: QueryScope, padded: bool) -> QueryScope:
+    if not padded:
+        return scope
+    return QueryScope(tuple(Visible(one.alias, one.columns, padded=True) for one in scope.own), scope.outer)

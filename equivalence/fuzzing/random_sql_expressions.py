@@ -1,0 +1,188 @@
+"""Random expressions and conditions of SQL, in the words that all systems share.
+
+What optimizers fold, move or forget about is made often: constants, COALESCE and CASE over columns that an outer join
+pads, IS NULL over conditions, IN and EXISTS below NOT. Division is left out, since systems differ in it, and so is
+everything that depends on the order of rows.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from equivalence.cases.choices import Choices
+from equivalence.fuzzing.query_scope import QueryScope
+from equivalence.fuzzing.relational_schema import SQL_TYPES
+from semantics import Type
+
+_CONSTANTS: Final = {
+    Type.INT: ("0", "1", "2", "-1"),
+    Type.STR: ("'a'", "'b'", "''"),
+    Type.BOOL: ("TRUE", "FALSE"),
+}
+_NULLS: Final = {type_: f"CAST(NULL AS {name})" for type_, name in SQL_TYPES.items()}
+_PATTERNS: Final = ("'%a%'", "'a%'", "'_'", "''")
+_COMPARISONS: Final = ("=", "=", "<>", "<", "<=", ">", ">=")
+_TRUTHS: Final = ("NULL", "NOT NULL", "TRUE", "NOT TRUE", "FALSE", "NOT FALSE")
+_COMPARED_TYPES: Final = (Type.INT, Type.INT, Type.INT, Type.STR)
+_FIXED: Final = ("1 = 1", "TRUE", "NULL IS NULL", "2 > 1 OR 1 > 2", "1 = 2", "NOT 1 < 2", "NULL = 1")
+
+
+class ExpressionWriter(ABC):
+    """Writes expressions as text. Depth bounds how far they nest; subqueries are somebody else's work."""
+
+    def __init__(self, choices: Choices) -> None:
+        self.choices = choices
+
+    @abstractmethod
+    def has_room(self) -> bool:
+        """May there be one more subquery?"""
+
+    @abstractmethod
+    def rows_of(self, types: Sequence[Type], scope: QueryScope) -> str:
+        """A subquery with columns of these types, which may refer to the scope."""
+
+    @abstractmethod
+    def one_value(self, type_: Type, scope: QueryScope) -> str:
+        """A subquery that gives one row at most."""
+
+    def value(self, type_: Type, scope: QueryScope, depth: int = 1) -> str:
+        """A value: mostly a column."""
+        if type_ is Type.BOOL and depth and (self.choices.chance(1, 2) or not scope.columns(type_)):
+            return f"({self.condition(scope, depth)})"  # what is unknown shows where it is a value
+        if depth == 0 or not self.choices.chance(2, 5):
+            return self.column(type_, scope)
+        forms = [*self._common_forms(type_, scope, depth), *self._forms_of(type_, scope, depth)]
+        return self.choices.of(forms)()
+
+    def column(self, type_: Type, scope: QueryScope) -> str:
+        """A column, at times of a query around this one; a constant, if there is none."""
+        around = scope.outer_columns(type_)
+        if around and self.choices.chance(1, 4):
+            return self.choices.of(around)
+        padded = scope.columns(type_, padded=True)
+        found = padded if padded and self.choices.chance(1, 2) else scope.columns(type_)
+        return self.choices.of(found) if found else self.choices.of(_CONSTANTS[type_])
+
+    def _common_forms(self, type_: Type, scope: QueryScope, depth: int) -> list[Callable[[], str]]:
+        def part() -> str:
+            return self.value(type_, scope, depth - 1)
+
+        def case() -> str:
+            otherwise = f" ELSE {part()}" if self.choices.chance(2, 3) else ""
+            return f"CASE WHEN {self.condition(scope, depth - 1)} THEN {part()}{otherwise} END"
+
+        forms: list[Callable[[], str]] = [
+            lambda: self.choices.of((*_CONSTANTS[type_], *_CONSTANTS[type_], _NULLS[type_])),
+            lambda: f"COALESCE({part()}, {self.choices.of(_CONSTANTS[type_])})",
+            lambda: f"COALESCE({part()}, {part()})",
+            case,
+            lambda: f"NULLIF({part()}, {part()})",
+            lambda: f"CAST({part()} AS {SQL_TYPES[type_]})",
+        ]
+        if self.has_room():
+            forms.append(lambda: f"({self.one_value(type_, scope)})")
+        return forms
+
+    def _forms_of(self, type_: Type, scope: QueryScope, depth: int) -> list[Callable[[], str]]:
+        """What there is for one type only."""
+
+        def number() -> str:
+            return self.value(Type.INT, scope, depth - 1)
+
+        def text() -> str:
+            return self.value(Type.STR, scope, depth - 1)
+
+        of_type: dict[Type, list[Callable[[], str]]] = {
+            Type.INT: [
+                lambda: f"({number()} {self.choices.of('+-*')} {self.choices.of(_CONSTANTS[Type.INT])})",
+                lambda: f"({number()} {self.choices.of('+-*')} {number()})",
+                lambda: f"(- {number()})",
+                lambda: f"ABS({number()})",
+                lambda: f"({self.choices.of('12')} {self.choices.of('+-*')} {self.choices.of('12')})",
+            ],
+            Type.STR: [lambda: f"({text()} || {text()})", lambda: f"LOWER({text()})", lambda: f"UPPER({text()})"],
+            Type.BOOL: [lambda: f"({self.condition(scope, depth - 1)})"],
+        }
+        return of_type[type_]
+
+    def condition(self, scope: QueryScope, depth: int = 2) -> str:
+        """A condition: mostly a comparison."""
+        if depth == 0 or not self.choices.chance(1, 2):
+            return self.comparison(scope, min(depth, 1))
+        forms = [*self._simple_conditions(scope), *self._compound_conditions(scope, depth - 1)]
+        if self.has_room():
+            forms += 2 * self._conditions_on_subqueries(scope)
+        return self.choices.of(forms)()
+
+    def comparison(self, scope: QueryScope, depth: int) -> str:
+        type_ = self._compared_type(scope)
+        left = self.value(type_, scope, depth)
+        right = self.value(type_, scope, depth) if self.choices.chance(2, 3) else self.choices.of(_CONSTANTS[type_])
+        return f"{left} {self.choices.of(_COMPARISONS)} {right}"
+
+    def _compared_type(self, scope: QueryScope) -> Type:
+        """Mostly numbers; other types only where there are columns of them."""
+        return self.choices.of([type_ for type_ in _COMPARED_TYPES if type_ is Type.INT or scope.columns(type_)])
+
+    def _simple_conditions(self, scope: QueryScope) -> list[Callable[[], str]]:
+        def number() -> str:
+            return self.value(Type.INT, scope)
+
+        def itself() -> str:
+            column = self.column(Type.INT, scope)
+            return f"{column} {self.choices.of(_COMPARISONS)} {column}"
+
+        return [
+            lambda: f"{number()} IS {self.choices.of(('', 'NOT '))}NULL",
+            lambda: f"{number()} {self.choices.of(('', 'NOT '))}IN ({self._constants()})",
+            lambda: f"{number()} {self.choices.of(('', 'NOT '))}BETWEEN {number()} AND {number()}",
+            lambda: f"{number()} IS {self.choices.of(('', 'NOT '))}DISTINCT FROM {number()}",
+            lambda: f"{self.column(Type.STR, scope)} LIKE {self.choices.of(_PATTERNS)}",
+            lambda: self.column(Type.BOOL, scope),
+            lambda: self.choices.of(_FIXED),
+            itself,
+        ]
+
+    def _constants(self) -> str:
+        options = (*_CONSTANTS[Type.INT], "NULL")
+        return ", ".join(self.choices.of(options) for _ in range(self.choices.between(1, 3)))
+
+    def _compound_conditions(self, scope: QueryScope, depth: int) -> list[Callable[[], str]]:
+        def part() -> str:
+            return self.condition(scope, depth)
+
+        def absorbed() -> str:
+            one = part()
+            outside, inside = self.choices.of((("AND", "OR"), ("OR", "AND")))
+            return f"(({one}) {outside} (({one}) {inside} ({part()})))"
+
+        return [
+            lambda: f"({part()} AND {part()})",
+            lambda: f"({part()} AND {part()})",
+            lambda: f"({part()} OR {part()})",
+            lambda: f"(({part()} AND {part()}) OR {part()})",
+            lambda: f"(({part()} OR {part()}) AND {part()})",
+            lambda: f"NOT ({part()})",
+            lambda: f"({part()}) IS {self.choices.of(_TRUTHS)}",
+            absorbed,
+        ]
+
+    def _conditions_on_subqueries(self, scope: QueryScope) -> list[Callable[[], str]]:
+        """IN, EXISTS and comparisons with a subquery, plain, negated, and asked whether they are NULL."""
+
+        def among() -> str:
+            type_ = self._compared_type(scope)
+            negated = self.choices.of(("", "NOT "))
+            return f"{self.value(type_, scope)} {negated}IN ({self.rows_of((type_,), scope)})"
+
+        def exists() -> str:
+            return f"{self.choices.of(('', 'NOT '))}EXISTS ({self.rows_of((Type.INT,), scope)})"
+
+        def compared() -> str:
+            operator = self.choices.of(_COMPARISONS)
+            return f"{self.value(Type.INT, scope)} {operator} ({self.one_value(Type.INT, scope)})"
+
+        def asked() -> str:
+            return f"({among()}) IS {self.choices.of(_TRUTHS)}"
+
+        return [among, exists, compared, asked]

@@ -1,0 +1,60 @@
+"""What can be fuzzed, by name."""
+
+from collections.abc import Callable
+from typing import Final
+
+from equivalence.fuzzing.campaign import Subject
+from equivalence.fuzzing.rewrites_under_test import RewritesUnderTest
+from equivalence.fuzzing.sql_rewrite import SqlOptimizer
+from semantics import SnapeqError
+from semantics.sql.errors import one_of
+
+
+def subject_named(text: str, rule: str | None, *, proofs: bool = True) -> Subject:
+    """A target that is built in, or a function of yours as package.module:function."""
+    make = BUILT_IN.get(text)
+    if make is not None:
+        return make(rule, proofs)
+    if ":" not in text:
+        raise SnapeqError(f"unknown optimizer {text}; expected {one_of([*BUILT_IN, 'package.module:function'])}")
+    from equivalence.fuzzing.callable_optimizer import loaded_optimizer
+
+    return _rewriting(loaded_optimizer(text, rule), proofs)
+
+
+def subject_of_command(command: str, *, proofs: bool = True) -> Subject:
+    """A command that reads a query on stdin and writes one on stdout."""
+    from equivalence.fuzzing.command_optimizer import CommandOptimizer
+
+    return _rewriting(CommandOptimizer(command), proofs)
+
+
+def _sqlglot(rule: str | None, proofs: bool) -> Subject:
+    from equivalence.fuzzing.sqlglot_optimizer import SqlglotOptimizer
+
+    return _rewriting(SqlglotOptimizer(rule), proofs)
+
+
+def _snapeq(rule: str | None, proofs: bool) -> Subject:
+    from equivalence.fuzzing.plan_optimizer import OwnOptimizer
+
+    return _rewriting(OwnOptimizer(rule), proofs)
+
+
+def _duckdb(rule: str | None, proofs: bool) -> Subject:
+    del proofs  # there are no two texts to be proved equal
+    from equivalence.fuzzing.duckdb_switches import DuckdbSwitches
+    from equivalence.fuzzing.switches_under_test import SwitchesUnderTest
+
+    return SwitchesUnderTest(DuckdbSwitches(rule))
+
+
+def _rewriting(optimizer: SqlOptimizer, proofs: bool) -> Subject:
+    return RewritesUnderTest(optimizer, proofs=proofs)
+
+
+BUILT_IN: Final[dict[str, Callable[[str | None, bool], Subject]]] = {
+    "sqlglot": _sqlglot,
+    "snapeq": _snapeq,
+    "duckdb": _duckdb,
+}

@@ -1,0 +1,46 @@
+"""Queries made small."""
+
+from sqlglot import parse_one
+
+from equivalence.fuzzing.reduce_sql import reduce_sql
+
+
+def test_parts_that_do_not_matter_go() -> None:
+    sql = (
+        "WITH w AS (SELECT a AS x0 FROM t) SELECT q1.x0 AS x0, q2.b AS x1 FROM w AS q1 "
+        "LEFT JOIN (SELECT DISTINCT b FROM u WHERE b > 1) AS q2 ON q1.x0 = q2.b AND TRUE WHERE q2.b IN (1, 2) "
+        "UNION SELECT a AS x0, b AS x1 FROM v"
+    )
+
+    def is_valid(text: str) -> bool:
+        return "LEFT JOIN" in text and ("WITH w" in text or "w AS" not in text)
+
+    assert reduce_sql(sql, is_valid) == "SELECT 1 AS x1 FROM t AS q1 LEFT JOIN u AS q2 ON 1"
+
+
+def test_a_query_inside_takes_the_place_of_the_whole() -> None:
+    sql = "SELECT 1 AS x FROM t JOIN (SELECT a AS y FROM u FULL JOIN v ON TRUE) AS q ON q.y = t.a"
+    assert reduce_sql(sql, lambda text: "FULL JOIN" in text) == "SELECT 1 AS y FROM u FULL JOIN v ON TRUE"
+
+
+def test_every_text_that_is_tried_can_be_parsed() -> None:
+    tried = []
+
+    def never(text: str) -> bool:
+        tried.append(parse_one(text))
+        return False
+
+    sql = "SELECT a AS x FROM t GROUP BY a HAVING COUNT(*) > 1 ORDER BY 1 NULLS LAST LIMIT 2"
+    assert reduce_sql(sql, never) == sql
+    assert len(tried) > 5
+
+
+def test_it_ends_after_its_trials() -> None:
+    asked = []
+
+    def never(text: str) -> bool:
+        asked.append(text)
+        return False
+
+    reduce_sql("SELECT a + b + c + d AS x FROM t WHERE a > 1 AND b > 2", never, trials=3)
+    assert len(asked) == 3
