@@ -77,6 +77,7 @@ map: $(READY)    ## draw the rooms of docs/architecture.md from the imports
 site: $(READY)   ## build the site with the playground into site/; a warning or a broken link is an error
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	$(BIN)/python -m sphinx -q -W --keep-going -n -b html docs site
+	$(BIN)/python -m docs.generate.playground site/play
 
 test-site: site  ## test the site in a browser, if there is one
 	$(BIN)/python -m pytest tests/docs

@@ -3,12 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from physical.planning.planner import PhysicalNode
 from semantics import Plan
 from semantics.notation.show import show_step
 from semantics.plan import Source
+
+if TYPE_CHECKING:
+    from physical.planning.planner import PhysicalNode
 
 REDUCIBLE_MARK: Final = "●"
 """Precedes operators that are snapshot-reducible."""
@@ -32,23 +34,31 @@ class Box:
     layer: int
 
 
-def logical_drawing(title: str, plan: Plan) -> Drawing:
-    drawing, numbers = Drawing(title), dict[Plan, int]()
+def logical_nodes(plan: Plan) -> list[Plan]:
+    """The nodes of a plan, inputs before consumers; equal subplans are one node."""
+    found = dict[Plan, None]()
 
-    def add(node: Plan) -> int:
-        if node not in numbers:
-            inputs = [add(child) for child in node.inputs]
-            numbers[node] = _add(drawing, show_step(node), _marked(node), inputs)
-        return numbers[node]
+    def add(node: Plan) -> None:
+        if node not in found:
+            for child in node.inputs:
+                add(child)
+            found[node] = None
 
     add(plan)
+    return list(found)
+
+
+def logical_drawing(title: str, plan: Plan) -> Drawing:
+    drawing, nodes = Drawing(title), logical_nodes(plan)
+    for node in nodes:
+        _add(drawing, show_step(node), _marked(node), [nodes.index(child) for child in node.inputs])
     return drawing
 
 
-def physical_drawing(title: str, plan: PhysicalNode) -> Drawing:
-    drawing, numbers = Drawing(title), dict[PhysicalNode, int]()
+def physical_drawing(title: str, plan: "PhysicalNode") -> Drawing:
+    drawing, numbers = Drawing(title), dict["PhysicalNode", int]()
 
-    def add(node: PhysicalNode) -> int:
+    def add(node: "PhysicalNode") -> int:
         if node not in numbers:
             inputs = [add(child) for child in node.inputs]
             step = {"split": "split(1)", "coalesce": "coalesce"}.get(node.kind) or show_step(node.logical)
