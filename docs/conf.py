@@ -24,6 +24,7 @@ suppress_warnings = ["misc.highlighting_failure"]  # several lines of JSON in on
 html_theme = "furo"
 html_title = "snapeq"
 html_static_path = ["static"]
+html_favicon = "static/icon.svg"
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False

@@ -4,7 +4,7 @@ const visible = (element) => element.checkVisibility({ visibilityProperty: true 
 
 function nameOf(element) {
   const labels = [...(element.labels ?? [])].map((label) => label.textContent).join(" ");
-  return (element.getAttribute("aria-label") ?? (labels || element.textContent)).trim();
+  return (element.getAttribute("aria-label") ?? (labels || element.textContent.trim() || element.querySelector("img[alt]")?.alt || "")).trim();
 }
 
 for (const element of document.querySelectorAll("button, a[href], input, select, textarea, [role=button], [tabindex]")) {

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from os import PathLike
 from pathlib import Path
 from threading import Thread
 from typing import Any, Final
@@ -17,12 +18,8 @@ READY: Final = "return document.querySelector('#status').textContent === 'Ready'
 class Quiet(SimpleHTTPRequestHandler):
     """Serves files; browsers run modules only if they are called JavaScript."""
 
-    extensions_map = {
-        **SimpleHTTPRequestHandler.extensions_map,
-        ".mjs": "text/javascript",
-        ".js": "text/javascript",
-        ".wasm": "application/wasm",
-    }
+    def guess_type(self, path: "str | PathLike[str]") -> str:
+        return "text/javascript" if str(path).endswith((".js", ".mjs")) else super().guess_type(path)
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: ARG002  # what it logs is nobody's concern
         return

@@ -8,12 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.playground_page import serving
+from tests.equivalence.command.browser import CHROMEDRIVER, CHROMIUM, browser
 from tests.paths import ROOT
 
 pytest.importorskip("furo", reason="the extra docs is not installed")
 pytest.importorskip("myst_parser", reason="the extra docs is not installed")
 
 LOADED = re.compile(r"<(?:script|img|link|iframe)\b[^>]*\b(?:src|href)=\"(?:https?:)?//[^\"]*\"")
+
+AUDIT = Path(__file__).with_name("audit.js").read_text(encoding="utf-8")
+READ = ("index", "start", "tour", "playground", "how-to/index", "concepts/windows", "reference/python", "language")
 
 
 def build(source: Path, target: Path) -> "subprocess.CompletedProcess[str]":
@@ -40,6 +45,18 @@ def test_nothing_comes_from_another_host(site: Path) -> None:
     assert [(page.name, found) for page in pages for found in LOADED.findall(page.read_text(encoding="utf-8"))] == []
 
 
+@pytest.mark.skipif(not (CHROMIUM and CHROMEDRIVER), reason="chromium and chromedriver are not installed")
+def test_pages_are_readable_at_both_widths(site: Path, tmp_path: Path) -> None:
+    with browser(tmp_path) as window, serving(site) as address:
+        for width in (1280, 390):
+            window.call("POST", "/window/rect", {"width": width, "height": 900})
+            for page in READ:
+                window.open(f"{address}/{page}.html")
+                assert window.run(AUDIT) == [], page
+                assert window.run("return document.documentElement.scrollWidth <= innerWidth"), page
+        assert window.errors() == []
+
+
 def test_names_and_commands_are_on_their_pages(site: Path) -> None:
     assert 'id="check_plans"' in (site / "reference" / "python.html").read_text(encoding="utf-8")
     assert "--suggest-input" in (site / "reference" / "commands.html").read_text(encoding="utf-8")
@@ -55,7 +72,8 @@ def test_a_broken_link_is_an_error(link: str, tmp_path: Path) -> None:
         (pages / name).symlink_to(ROOT / "docs" / name)
     for package in ("semantics", "physical", "equivalence", "snapeq"):
         (tmp_path / package).symlink_to(ROOT / package)
-    (pages / "static" / "site.css").touch()
+    for name in ("site.css", "icon.svg"):
+        (pages / "static" / name).touch()
     (pages / "start.md").write_text("# Start\n", encoding="utf-8")
     (pages / "index.md").write_text(f"# Here\n\n```{{toctree}}\nstart\n```\n\n{link}\n", encoding="utf-8")
     built = build(pages, tmp_path / "built")
