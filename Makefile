@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 # Empty is as good as unset: tests start Python some hundred times, and without byte code every start compiles anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup test test-semantics test-spark test-spark-full test-rest verify verify-full mutants coq proofs fuzz soak browser lint map site test-site format clean
+.PHONY: help setup test test-semantics test-spark test-spark-full test-rest verify verify-full mutants coq proofs fuzz soak browser lint map site test-site wheel format clean
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
@@ -81,6 +81,11 @@ site: $(READY)   ## build the site with the playground into site/; a warning or 
 
 test-site: site  ## test the site in a browser, if there is one
 	$(BIN)/python -m pytest tests/docs
+
+wheel: $(READY)  ## build the wheel and the source archive into dist/, and use each in an empty environment
+	rm -rf dist
+	$(BIN)/python -m hatchling build
+	$(BIN)/python -m tests.snapeq.empty_environment dist/*.whl dist/*.tar.gz
 
 format: $(READY) ## format the code and sort the imports
 	$(BIN)/ruff check --fix --quiet .
