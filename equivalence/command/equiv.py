@@ -9,8 +9,8 @@ import typer
 
 from equivalence.command.extras import needing_solvers
 from equivalence.command.on_spark import Conf, Master, Partitions, SparkTarget, engine_at
-from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict
-from equivalence.command.terminal import AsJson, Seed, TestFile, check_writable, working
+from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict, write_page
+from equivalence.command.terminal import AsJson, HtmlFile, Seed, TestFile, check_writable, working
 from equivalence.command.time_limit import OutOfTime, time_limit
 from semantics import Plan, SnapeqError
 
@@ -54,6 +54,7 @@ def equiv_command(
     as_json: AsJson = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a counterexample for `replay`.")] = None,
     test: TestFile = None,
+    html: HtmlFile = None,
 ) -> None:
     """Are two plans equivalent? PROVED, AGREED on the cases tried, or REFUTED with the smallest example.
 
@@ -66,7 +67,7 @@ def equiv_command(
     """
     from equivalence.query_files.comparable_queries import check_same_declarations
 
-    check_writable(save, test)
+    check_writable(save, test, html)
     mine, _, other = (dialect or "").partition(",")
     left, right = _query(q1, "Q1", catalog, mine), _query(q2, "Q2", catalog, other or mine)
     check_same_declarations(left, right)
@@ -79,6 +80,8 @@ def equiv_command(
     verdict = _with_remark(verdict, question)
     show_verdict(verdict, as_json)
     save_counterexample(verdict, save, test)
+    if html is not None:
+        write_page(html, "snapeq equiv", verdict)
     raise typer.Exit(exit_code(verdict))
 
 

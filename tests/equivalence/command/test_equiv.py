@@ -211,3 +211,9 @@ def test_help_teaches(command: str) -> None:
     words = " ".join(ran.out.split())
     assert "Exit code 0" in words or "Exit code 1" in words
     assert command == "verify" or f"snapeq {command}" in ran.out
+
+
+def test_the_verdict_is_written_as_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert snapeq("equiv", "S(x int) | distinct", "S(x int)", "--html", str(page)).code == 1
+    assert page.read_text(encoding="utf-8").count("<svg") == 1

@@ -87,6 +87,24 @@ def test_a_page_is_whole_and_escapes_what_it_shows() -> None:
     shown.encode("utf-8")
 
 
+def test_a_page_begins_with_a_summary_and_what_is_wrong() -> None:
+    found = refuted(("S(x int)",), 0, S="raw(x int): (1)@0")
+    results = [
+        ReportedVerdict("fine", Verdict("proved")),
+        ReportedVerdict("unsupported", Verdict("unknown", {"why": "engine e does not support Limit"})),
+        ReportedVerdict("false on purpose", Verdict("refuted", {}, found), "A ≐ B", expected=True),
+        ReportedVerdict("an operator", Verdict("refuted", {"why": "refuted"})),
+        ReportedVerdict("wrong", Verdict("refuted", {}, found)),
+    ]
+    shown = page("all of them", results)
+    counts = ["<strong>2</strong> refuted", "<strong>1</strong> not decided", "<strong>2</strong> as they should be"]
+    places = [*counts, "<h2>wrong ", ">an operator<", "does not support Limit", ">fine<", "REFUTED, as claimed"]
+    found_at = [shown.index(text) for text in places[:6]]
+    assert found_at == sorted(found_at)
+    assert all(shown.index("<h2>As it should be") < shown.index(text) for text in places[6:])
+    assert shown.count("<svg") == 2
+
+
 def test_junit_is_xml_whatever_the_data_holds() -> None:
     found = Counterexample((parse_plan("S(x str)"),), {"S": NASTY}, 0, Multiset(), Multiset())
     verdicts = [Verdict("refuted", {"error": "\x1b]"}, found), Verdict("agreed"), Verdict("unknown", {"why": "?"})]
