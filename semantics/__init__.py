@@ -58,7 +58,7 @@ if TYPE_CHECKING:
         try_cast,
     )
     from semantics.builder.functions import fn
-    from semantics.builder.over_functions import dense_rank, lag, lead, rank, row_number
+    from semantics.builder.over_functions import dense_rank, first_value, lag, last_value, lead, rank, row_number
     from semantics.builder.query import Query, source
     from semantics.errors import (
         ArithmeticOverflow,
@@ -164,8 +164,10 @@ __all__ = [
     "equivalent",
     "evaluate",
     "evaluate_sparse",
+    "first_value",
     "fn",
     "lag",
+    "last_value",
     "lead",
     "left",
     "lit",

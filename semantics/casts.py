@@ -159,7 +159,7 @@ def can_always_be_cast(source: Type, target: Type) -> bool:
     if target is Type.FLOAT:
         return source is not Type.STR
     if target is Type.INT:
-        return source.is_counted or source is Type.BOOL
+        return source.is_counted or source is Type.BOOL or _whole_digits(source) < decimals.INT_DIGITS
     if target.is_decimal:
         loses = (source.sizes or (0, 0))[1] > (target.sizes or (0, 0))[1]  # then rounding may take one digit more
         return _whole_digits(source) + loses <= _whole_digits(target)

@@ -12,21 +12,30 @@ from semantics.time import FOREVER, End, Instant
 def known_until(plan: Plan, horizon: Instant, last_change: Callable[[str], Instant]) -> Instant:
     """The horizon, or with operators that look ahead one from which on nothing changes any more.
 
-    What such an operator gives out before the horizon is then final: a session that still goes on never ends.
+    What such an operator gives out before the horizon is then final: a session that still goes on never ends. Rows that
+    never end go on after the horizon, too, and LEAD sees as many of them as it reaches over.
 
     >>> from semantics import parse_plan
     >>> known_until(parse_plan("S(x int) | window(session 5)"), 3, {"S": 40}.get)
     47
+    >>> known_until(parse_plan("S(x int) | over(lead(x, 2) as next)"), 50, {"S": 40}.get)
+    52
     """
     if not plan.has_lookahead:
         return horizon
-    return max(horizon, _settled(plan, last_change) + 1)
+    return max(horizon, _settled(plan, last_change) + 1) + _reach(plan)
 
 
 def last_change(stream: Stream) -> Instant:
     """The last instant at which a stream changes."""
     bounds = [bound for _, i, _ in pieces(stream) for bound in (i.start, i.end) if bound != FOREVER]
     return int(max(bounds, default=0))
+
+
+def _reach(plan: Plan) -> int:
+    """Over how many rows, and so over how many instants at most once nothing changes, the operators look ahead."""
+    own = plan.reach if isinstance(plan, op.Over) else 0
+    return own + max(map(_reach, plan.inputs), default=0)
 
 
 def _settled(plan: Plan, last_change: Callable[[str], Instant]) -> Instant:

@@ -13,15 +13,7 @@ from semantics.over import OverFunction
 from semantics.schema import Column, Schema
 from semantics.scope import Scope
 from semantics.value import INT_MAX, Type
-
-
-class Unknown:
-    """A whole number that is left open: plans with it are for proofs, and are never run."""
-
-
-def is_whole(value: object) -> bool:
-    """Is this an integer, known or left open?"""
-    return type(value) is int or isinstance(value, Unknown)
+from semantics.whole_numbers import is_whole
 
 
 def as_tuples(node: object, *fields: str) -> None:

@@ -13,6 +13,7 @@ from semantics.multiset import Multiset
 from semantics.ordering import Ranking, SortKey, in_order
 from semantics.time import FOREVER, End, Instant
 from semantics.value import NULL, Row, Type, Value, identical_row
+from semantics.whole_numbers import is_whole
 
 Occurrence = tuple[Instant, Row]
 """A row at one instant."""
@@ -26,7 +27,7 @@ class Frame:
     preceding: End = FOREVER
 
     def __post_init__(self) -> None:
-        whole = type(self.preceding) is int and self.preceding >= 0
+        whole = is_whole(self.preceding) and self.preceding >= 0
         if self.unit not in ("rows", "range") or not (whole or self.preceding == FOREVER):
             raise WindowError(f"Over: a frame is of rows or range, 0 or more preceding, got {self}")
 

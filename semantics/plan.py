@@ -21,15 +21,15 @@ from semantics.node_checks import (
     check_predicate,
     check_refs,
     check_rows,
-    is_whole,
     named_schema,
 )
 from semantics.ordering import Ranking, SortKey
-from semantics.over import NeighbourValue, OverFunction
+from semantics.over import FrameAggregate, NeighbourValue, OverFunction
 from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.time import FOREVER, End
 from semantics.value import Type
+from semantics.whole_numbers import is_whole
 
 
 class Node:
@@ -580,5 +580,11 @@ for _kind in get_args(Plan):
 def aggregates_in(plan: Plan) -> Iterator[Aggregate]:
     """All aggregates of a plan."""
     for node in plan.walk():
-        if isinstance(node, Aggregation | Grouping):
-            yield from node.aggregates
+        yield from own_aggregates(node)
+
+
+def own_aggregates(node: Plan) -> tuple[Aggregate, ...]:
+    """The aggregates of the node itself: of snapshots, or of frames."""
+    if isinstance(node, Over):
+        return tuple(function.aggregate for function in node.functions if isinstance(function, FrameAggregate))
+    return node.aggregates if isinstance(node, Aggregation | Grouping) else ()

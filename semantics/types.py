@@ -127,13 +127,15 @@ def decimal(precision: int, scale: int = 0) -> Type:
     >>> decimal(10, 2), decimal(10, 2) is decimal(10, 2)
     (DECIMAL(10, 2), True)
     """
-    if type(precision) is not int or type(scale) is not int or not 0 <= scale <= precision <= LARGEST_PRECISION:
+    if type(precision) is not int or type(scale) is not int or not _are_sizes(precision, scale):
         expected = f"1 ≤ precision ≤ {LARGEST_PRECISION} and 0 ≤ scale ≤ precision"
         raise TypeMismatch(f"DECIMAL: expected {expected}, got ({precision!r}, {scale!r})")
-    if precision == 0:
-        raise TypeMismatch("DECIMAL: expected a precision of at least 1, got 0")
     sizes = (precision, scale)
     return _type(sizes, f"DECIMAL{sizes}", f"decimal{sizes}", Decimal, sizes=sizes)
+
+
+def _are_sizes(precision: int, scale: int) -> bool:
+    return 1 <= precision <= LARGEST_PRECISION and 0 <= scale <= precision
 
 
 def array_of(element: Type) -> Type:

@@ -141,12 +141,11 @@ def _conform_nested(value: object, type_: Type, where: str) -> Value:
             raise _mismatch(value, type_, where)
         return tuple([conform(element, type_.element, f"{where}: element") for element in value])
     fields = type_.fields or ()
-    if isinstance(value, Mapping):
-        unknown = set(value) - {name for name, _ in fields}
-        value = None if unknown else tuple(value.get(name) for name, _ in fields)
-    if not isinstance(value, tuple | list) or len(value) != len(fields):
+    names = [name for name, _ in fields]
+    parts = tuple(map(value.get, names)) if isinstance(value, Mapping) and set(value) <= set(names) else value
+    if not isinstance(parts, tuple | list) or len(parts) != len(fields):
         raise _mismatch(value, type_, where)
-    pairs = zip(value, fields, strict=True)
+    pairs = zip(parts, fields, strict=True)
     return tuple([conform(part, field, f"{where}: field {name}") for part, (name, field) in pairs])
 
 
@@ -156,7 +155,7 @@ def promoted_to(value: Value, type_: Type) -> Value:
     >>> promoted_to(2, decimal(5, 2)), promoted_to(Decimal("2.50"), Type.FLOAT), promoted_to(2, Type.INT)
     (Decimal('2.00'), 2.5, 2)
     """
-    if type(value) is type_.python and type_.sizes is None:
+    if value is NULL or (type(value) is type_.python and type_.sizes is None):
         return value
     if type_ is Type.FLOAT:
         return float(cast(int, value))

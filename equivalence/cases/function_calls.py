@@ -21,10 +21,10 @@ VALUES: Final[dict[Type, tuple[Value, ...]]] = {
     Type.INT: (1, 0, 2, -1, 3, -2, 5, 12, 65, -7, 1250, -64),
     Type.FLOAT: (0.0, 1.0, 2.675, -1.5, 2.5, 1.005, 100.0, -0.285, 1e16, NAN, float("inf")),
     Type.BOOL: (False, True),
-    Type.STR: ("", "a", "ab", " Ab a ", "aB c", "a,b,c", "b1a", "ß", "a0-a07"),
+    Type.STR: ("", "a", "ab", " Ab a ", "aB c", "a,b,c", "b1a", "ß", "a0-a07", "ab,B " * 8 + "a1", "-" * 66 + "aB"),
 }
 PARTS: Final[dict[Type, tuple[Value, ...]]] = {
-    Type.INT: (1, 2, -1, 0, 3, -2),
+    Type.INT: (1, 2, -1, 0, 3, -2, 1, 2, 9, 17, 36, -33, 67),
     Type.STR: ("a", "b", "A", "ab", ",", "ba"),
 }
 """Arguments behind the first: positions and numbers of characters, and texts that are parts of others."""

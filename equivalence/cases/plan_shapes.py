@@ -10,7 +10,7 @@ from equivalence.cases.random_rows import COMMON_VALUES
 from semantics import Expression, Plan, Scope, Type
 from semantics.aggregate import Aggregate
 from semantics.expression import And, Arithmetic, Coalesce, Comparison, Constant, IsDistinct, Not, Ref
-from semantics.plan import Map, TimeWindow, Union
+from semantics.plan import Map, Over, SessionWindow, TimeWindow, Union
 
 MOST_COLUMNS: Final = 8
 _COMMON: Final = ("sum", "count_of", "avg", "min", "max", "largest")
@@ -43,6 +43,14 @@ class SharedInputs(PlanGenerator):
         left, right = super().alike(depth)
         third = Union in self.kinds and self.choices.chance(1, 3)
         return (Union(left, right), left) if third else (left, right)
+
+
+class OnSessions(PlanGenerator):
+    """Operators above sessions and OVER, as queries have them: sums by session, the first row by its number."""
+
+    def plan(self, depth: int) -> Plan:
+        known = [kind for kind in (SessionWindow, Over) if kind in self.kinds]
+        return self.rooted(self.choices.of(known), 0) if known and depth >= 0 else super().plan(max(depth, 0))
 
 
 class LongExpressions(ExpressionGenerator):

@@ -66,7 +66,8 @@ FURTHER_KINDS: Final[Kinds] = {
 }
 """Those of one argument that an engine gets only if it says that it knows them."""
 ALL_KINDS: Final[Kinds] = {**AGGREGATE_KINDS, **FURTHER_KINDS}
-_OF_SEVERAL: Final = ("count_distinct", "string_agg", "string_agg", *agg.TWO_ARGUMENTS, "min_by", "max_by")
+OF_SEVERAL: Final = ("count_distinct", "string_agg", "string_agg", *agg.TWO_ARGUMENTS, "min_by", "max_by")
+"""The names of those that take in rows of values."""
 _FURTHER: Final = "further"
 _SHARE: Final = 7
 """As many of all draws are of further aggregates as of so many others."""
@@ -98,24 +99,24 @@ def _of_one(choices: Choices, scope: Scope, awkward: bool, name: str) -> agg.Agg
 
 def _further(choices: Choices, scope: Scope, awkward: bool) -> agg.Aggregate:
     """One that not every engine knows: of distinct values, of several columns, of rows for which a condition holds."""
-    name = choices.of([*FURTHER_KINDS, *_OF_SEVERAL])
-    several = name in _OF_SEVERAL and (name not in FURTHER_KINDS or choices.chance(1, 2))
-    made = of_several(choices, scope, awkward, name) if several else _of_one(choices, scope, awkward, name)
+    name = choices.of([*FURTHER_KINDS, *OF_SEVERAL])
+    several = name in OF_SEVERAL and (name not in FURTHER_KINDS or choices.chance(1, 2))
+
+    def operand(types: tuple[Type, ...]) -> Expression:
+        return ExpressionGenerator(choices, scope, awkward).of(choices.of(types), depth=choices.below(2))
+
+    made = of_several(choices, name, operand) if several else _of_one(choices, scope, awkward, name)
     if not choices.chance(1, 4):
         return made
     return agg.filtered(made, ExpressionGenerator(choices, scope, awkward).of(Type.BOOL, depth=1))
 
 
-def of_several(choices: Choices, scope: Scope, awkward: bool, name: str) -> agg.Aggregate:
-    """An aggregate that takes in rows of values."""
-
-    def drawn(types: tuple[Type, ...]) -> Expression:
-        return ExpressionGenerator(choices, scope, awkward).of(choices.of(types), depth=choices.below(2))
-
+def of_several(choices: Choices, name: str, operand: Callable[[tuple[Type, ...]], Expression]) -> agg.Aggregate:
+    """An aggregate that takes in rows of values, each an operand of one of the given types."""
     if name == "count_distinct":
-        return agg.CountDistinct(drawn(_ANY), (drawn(_ANY),))
+        return agg.CountDistinct(operand(_ANY), (operand(_ANY),))
     if name == "string_agg":
         key = SortKey(1, choices.chance(1, 2), choices.of((None, False, True)))
-        return agg.Listed(drawn((Type.STR,)), ",", (drawn(_ANY),), (key,))
+        return agg.Listed(operand((Type.STR,)), ",", (operand(_ANY),), (key,))
     types = _ANY if name in ("min_by", "max_by") else _NUMERIC
-    return agg.TWO_ARGUMENTS[name](drawn(types), drawn(types))
+    return agg.TWO_ARGUMENTS[name](operand(types), operand(types))

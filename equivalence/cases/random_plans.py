@@ -244,7 +244,7 @@ OPERATORS: Final[dict[type[Plan], Callable[[PlanGenerator, int], Plan]]] = {
     op.PartitionedWindow: PlanGenerator.partitioned,
     op.LandmarkWindow: PlanGenerator.landmark,
     op.SessionWindow: PlanGenerator.session,
-    op.Over: PlanGenerator.over,
+    op.Over: lambda plans, depth: plans.over(depth),
     op.Istream: lambda plans, depth: op.Istream(plans.plan(depth - 1)),
     op.Dstream: lambda plans, depth: op.Dstream(plans.plan(depth - 1)),
     op.Rstream: lambda plans, depth: op.Rstream(plans.plan(depth - 1)),

@@ -93,12 +93,12 @@ def with_types(situation: Situation, types: frozenset[Type]) -> Situation:
 
 def with_operators(situation: Situation, known: Collection[type[Plan]]) -> Situation:
     """The same situation with plans made of these operators, whatever varies."""
-    if set(KINDS) <= set(known):
+    if set(situation.below) <= set(known):
         return situation
     vary = situation.varied
     return replace(
         situation,
-        below=[kind for kind in KINDS if kind in known],
+        below=[kind for kind in situation.below if kind in known],
         varied=vary and (lambda choices, given, operator: with_operators(vary(choices, given, operator), known)),
     )
 

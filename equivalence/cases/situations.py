@@ -17,9 +17,10 @@ from equivalence.cases.function_calls import CallingFunctions, choose_argument
 from equivalence.cases.now_in_plans import OverSources, Panes
 from equivalence.cases.numbers import CATALOGUE as CATALOGUE_FOR_AGGREGATES
 from equivalence.cases.numbers import EdgeArithmetic, at_the_edge, early, made_for_each_other
-from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, SharedInputs
+from equivalence.cases.ordered_rows import ORDERED
+from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, OnSessions, SharedInputs
 from equivalence.cases.random_cases import CASE_HORIZON
-from equivalence.cases.random_plans import Catalogue, PlanGenerator
+from equivalence.cases.random_plans import OPERATORS, Catalogue, PlanGenerator
 from equivalence.cases.random_rows import AWKWARD_VALUES, COMMON_VALUES, choose_value
 from equivalence.cases.random_streams import HORIZON, choose_interval
 from equivalence.cases.situation import ChooseSpan, Situation
@@ -54,7 +55,7 @@ TELLING_VALUES: Final[Mapping[Type, tuple[Value, ...]]] = {
     Type.BOOL: (False, True),
     Type.INT: (0, 1, -1, 2, -3, 2**53, 2**53 + 1),
     Type.FLOAT: (0.1, 1.0, 0.7, -1.5, 1e16, -1e16, NAN),
-    Type.STR: ("", "a", "A", "a%", "ab", "xa", "x%", "a "),
+    Type.STR: ("", "a", "A", "a", "A", "a%", "ab", "aB", "xa", "x%", "a "),
 }
 CATALOGUE_OF_ALL_TYPES: Final[Catalogue] = {
     "A": Schema.of(b=bool, x=int, f=float, s=str, c=bool, y=int, g=float, t=str)
@@ -296,6 +297,8 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
         *_WHOLE,
         _CROWD,
         _NUMBERS,
+        ORDERED,
+        Situation("on sessions", _ordinary, _among(0, 1, 4, 9), shape=OnSessions, below=tuple(OPERATORS)),
         Situation(
             "edges",
             at_the_edge,
@@ -367,8 +370,8 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             weight=2,
             calls_functions=True,
         ),
-        Situation("schedule", _ordinary, _anywhere, shape=PlanGenerator, delivery="schedule"),
-        Situation("disorder", _ordinary, _anywhere, shape=PlanGenerator, delivery="disorder"),
+        Situation("schedule", _ordinary, _anywhere, shape=PlanGenerator, delivery="schedule", weight=2),
+        Situation("disorder", _ordinary, _anywhere, shape=PlanGenerator, delivery="disorder", weight=2),
         replace(_CROWD, name="crowds in batches", delivery="disorder"),
         Situation(
             "types",

@@ -10,6 +10,7 @@ from equivalence.command.late_options import LateOptions
 if TYPE_CHECKING:
     from equivalence.command.recorded_output import OutputOptions
     from equivalence.query_files.query_over_files import QueryOverFiles
+    from semantics.sql.dialects.reading import Reading
 
 NAMES: Final = "snapeq, flink, spark, risingwave, materialize, feldera, arroyo, ksqldb, calcite, cql, duckdb, postgres"
 Dialect = Annotated[
@@ -44,12 +45,11 @@ def output_by_dialect(
     if reading is None or said.kind is not None or said.at is not None or not names:
         return said, query
     shown = {name.lower().lstrip("_") for name in names}
-    if shown & {"op", "before", "after", "start", "rowkind", "row_kind"}:
-        return said, query
     there = {role: name for role, name in reading.roles.items() if name.lower() in shown}
+    if shown & {"op", "before", "after", "start", "rowkind", "row_kind"}:
+        return _of_changes(said, query, reading, there)
     if reading.kind == "panes" and {"window start", "window end"} & there.keys():
-        given = {what: name if name is not None else there.get(what) for what, name in said.names.items()}
-        return replace(said, kind="panes", names=given), query
+        return _as_panes(said, there), query
     if reading.kind == "events" and "time" in there:
         return replace(said, kind="events", names={**said.names, "time": said.names["time"] or there["time"]}), query
     from semantics import FOREVER
@@ -57,3 +57,22 @@ def output_by_dialect(
 
     plan = TimeWindow(query.plan, FOREVER) if reading.kind in ("panes", "events") else query.plan
     return replace(said, kind="snapshot", at="end"), replace(query, plan=plan)
+
+
+def _as_panes(said: "OutputOptions", there: dict[str, str]) -> "OutputOptions":
+    given = {what: name if name is not None else there.get(what) for what, name in said.names.items()}
+    return replace(said, kind="panes", names=given)
+
+
+def _of_changes(
+    said: "OutputOptions", query: "QueryOverFiles", reading: "Reading", there: dict[str, str]
+) -> "tuple[OutputOptions, QueryOverFiles]":
+    """A file with operations: of panes that are final these are inserts only; others are followed as they change."""
+    if reading.kind != "panes" or not {"window start", "window end"} & there.keys():
+        return said, query
+    if not reading.lasting:
+        return _as_panes(said, there), query
+    from semantics.sql import parse_script
+
+    plan = parse_script(";\n".join((*reading.declarations, reading.lasting))).plan
+    return said, replace(query, plan=plan)

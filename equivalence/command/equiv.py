@@ -13,6 +13,7 @@ from equivalence.command.show_verdict import exit_code, save_counterexample, sho
 from equivalence.command.terminal import AsJson, HtmlFile, Seed, TestFile, check_writable, working
 from equivalence.command.time_limit import OutOfTime, time_limit
 from semantics import Plan, SnapeqError
+from semantics.value import brief
 
 if TYPE_CHECKING:
     from equivalence.query_files.query_over_files import QueryOverFiles
@@ -25,6 +26,10 @@ SECONDS_FOR_PROOF: Final = 10
 """How long a proof is looked for if nobody asked for one."""
 SAMPLES_BEFORE_PROOF: Final = 200
 """Most of what differs does so on these, and what is proved needs no more."""
+SECONDS_FOR_ASSUMPTIONS: Final = 5
+"""How long assumptions are looked for that would make a proof."""
+SECONDS_FOR_ONE_OF_MANY: Final = 30.0
+"""How long one of many pairs may take if nobody says."""
 
 
 class By(StrEnum):
@@ -36,8 +41,10 @@ class By(StrEnum):
 
 
 def equiv_command(
-    q1: Annotated[str, typer.Argument(metavar="Q1", help="A query in SQL, a plan, or a file that holds one.")],
-    q2: Annotated[str, typer.Argument(metavar="Q2", help="Another.")],
+    q1: Annotated[
+        str | None, typer.Argument(metavar="Q1", help="A query in SQL, a plan, or a file that holds one.")
+    ] = None,
+    q2: Annotated[str | None, typer.Argument(metavar="Q2", help="Another.")] = None,
     catalog: Annotated[Path | None, typer.Option(metavar="FILE", help="Streams and tables that SQL may use.")] = None,
     dialect: Annotated[
         str | None, typer.Option(metavar="NAME", help="Whose SQL the queries are; for each its own as flink,spark.")
@@ -55,6 +62,17 @@ def equiv_command(
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a counterexample for `replay`.")] = None,
     test: TestFile = None,
     html: HtmlFile = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help='Many pairs, one a line: {"q1": "…", "q2": "…"}.'),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="How many pairs are compared at a time.")] = 1,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.1, help="How long one pair may take; 30 where there are many.")
+    ] = None,
+    results: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write answers as they come; what is there is not asked again.")
+    ] = None,
 ) -> None:
     """Are two plans equivalent? PROVED, AGREED on the cases tried, or REFUTED with the smallest example.
 
@@ -63,26 +81,57 @@ def equiv_command(
       snapeq equiv 'S(x int) | window(range 2) | distinct' 'S(x int) | distinct | window(range 2)'
 
     Without --by, samples are tried first, then a proof. Columns are compared by name where both queries have the same
-    names, else by position. Exit code 0 if they agree, 1 if not or if nothing was at stake, 3 if it is unknown.
+    names, else by position. Exit code 0 if they agree, 1 if not or if nothing was at stake, 3 if it is unknown. Of many
+    pairs one that does not agree makes it 1, else one that is unknown or cannot be read 3.
     """
-    from equivalence.query_files.comparable_queries import check_same_declarations
-
-    check_writable(save, test, html)
-    mine, _, other = (dialect or "").partition(",")
-    left, right = _query(q1, "Q1", catalog, mine), _query(q2, "Q2", catalog, other or mine)
-    check_same_declarations(left, right)
+    check_writable(save, test, html, results)
+    effort = Effort(by, examples, seed, seconds)
+    if pairs is not None:
+        _check_pairs_alone(q1, engine, save or test or html)
+        raise typer.Exit(_many(pairs, catalog, dialect or "", effort, jobs, results, as_json=as_json))
+    if q1 is None or q2 is None:
+        raise SnapeqError(f"Missing argument 'Q{1 if q1 is None else 2}': expected two queries, or --pairs FILE")
     if engine != REFERENCE and by not in (None, By.SAMPLE):
         raise SnapeqError(f"--engine {engine}: only samples can be computed by an engine; expected --by sample")
-    question = _question(left, right, examples, seed)
+    question = read_question(q1, q2, catalog, dialect or "", effort)
     chosen = engine_at(engine, SparkTarget.of(master, partitions, conf))
     with working("comparing"):
-        verdict = _verdict(question, by) if chosen == REFERENCE else _sampled_on(chosen, question)
-    verdict = _with_remark(verdict, question)
+        verdict = answer_within(question, effort) if chosen == REFERENCE else _sampled_on(chosen, question)
     show_verdict(verdict, as_json)
     save_counterexample(verdict, save, test)
     if html is not None:
         write_page(html, "snapeq equiv", verdict)
     raise typer.Exit(exit_code(verdict))
+
+
+def _check_pairs_alone(q1: str | None, engine: str, written: Path | None) -> None:
+    """Raise a SnapeqError if there is something beside many pairs that is about one."""
+    if q1 is not None:
+        raise SnapeqError(f"--pairs: the queries are in the file; expected no Q1, got {brief(q1)}")
+    if engine != REFERENCE or written is not None:
+        raise SnapeqError(
+            "--pairs: goes together with --by, --jobs, --seconds and --results, not with what is about one pair"
+        )
+
+
+def _many(
+    pairs: Path, catalog: Path | None, dialect: str, effort: "Effort", jobs: int, results: Path | None, *, as_json: bool
+) -> int:
+    from equivalence.command.equiv_pairs import equiv_pairs, read_pairs
+
+    limited = replace(effort, seconds=effort.seconds or SECONDS_FOR_ONE_OF_MANY)
+    return equiv_pairs(read_pairs(pairs, catalog, dialect, limited), jobs, results, as_json=as_json)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How to find out, and how much to try."""
+
+    by: By | None
+    examples: int
+    seed: int
+    seconds: float | None
+    """How long it may take; None is as long as it takes."""
 
 
 @dataclass(frozen=True)
@@ -96,12 +145,56 @@ class Question:
     seed: int
 
 
-def _question(left: "QueryOverFiles", right: "QueryOverFiles", examples: int, seed: int) -> Question:
+def read_question(q1: str, q2: str, catalog: Path | None, dialect: str, effort: Effort) -> Question:
+    """Two texts as a question, with columns matched by name where both have the same names."""
     from equivalence.query_files.assumptions import assumptions
-    from equivalence.query_files.comparable_queries import matched_by_name
+    from equivalence.query_files.comparable_queries import check_same_declarations, matched_by_name
 
+    mine, _, other = dialect.partition(",")
+    left, right = _query(q1, "Q1", catalog, mine), _query(q2, "Q2", catalog, other or mine)
+    check_same_declarations(left, right)
     matched = matched_by_name(left.plan, right.plan)
-    return Question(left.plan, matched, assumptions(left, right), examples, seed)
+    return Question(left.plan, matched, assumptions(left, right), effort.examples, effort.seed)
+
+
+def answer_within(question: Question, effort: Effort) -> "Verdict":
+    """The verdict; unknown if it is not found in time."""
+    from equivalence.verdicts.verdict import Verdict
+
+    if effort.seconds is None:
+        return _explained(question, effort.by)
+    try:
+        with time_limit(effort.seconds):
+            return _explained(question, effort.by)
+    except OutOfTime:
+        return Verdict("unknown", {"how": effort.by or "all", "reason": f"none was found in {effort.seconds:g} s"})
+
+
+def _explained(question: Question, by: By | None) -> "Verdict":
+    """The verdict with a remark on its columns and, where there is no proof, with what would have to be assumed."""
+    verdict = _with_remark(_verdict(question, by), question)
+    if verdict.kind in ("proved", "vacuous") or by in (By.EXHAUST, By.SAMPLE):
+        return verdict
+    return _with_assumptions(verdict, question)
+
+
+def _with_assumptions(verdict: "Verdict", question: Question) -> "Verdict":
+    """The verdict, with assumptions from which the prover proves the plans equivalent, if it finds some in time."""
+    from equivalence.comparison.solvers import solvers_missing
+    from equivalence.verdicts.counterexample import Counterexample
+
+    if solvers_missing() is not None:
+        return verdict
+    from equivalence.prover.missing_assumptions import missing_assumptions
+
+    case = verdict.counterexample if isinstance(verdict.counterexample, Counterexample) else None
+    try:
+        with time_limit(SECONDS_FOR_ASSUMPTIONS):
+            found = missing_assumptions(question.left, question.right, question.constraints, case)
+    except OutOfTime:
+        return verdict
+    proved_if = [[str(one) for one in several] for several in found]
+    return replace(verdict, evidence={**verdict.evidence, "proved_if": proved_if}) if proved_if else verdict
 
 
 def _with_remark(verdict: "Verdict", question: Question) -> "Verdict":

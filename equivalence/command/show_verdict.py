@@ -20,7 +20,7 @@ def exit_code(verdict: "Verdict") -> int:
 
 def show_verdict(verdict: "Verdict", as_json: bool) -> None:
     """Print the verdict as its promised document, or as text with the timeline of its counterexample."""
-    from equivalence.report.text import exhausted, explained, headline, reason
+    from equivalence.report.text import exhausted, explained, headline, hints, reason
 
     if as_json:
         print_json(verdict.to_json())
@@ -28,6 +28,8 @@ def show_verdict(verdict: "Verdict", as_json: bool) -> None:
     typer.echo(headline(verdict))
     if verdict.counterexample is not None or reason(verdict) is not None:
         typer.echo(explained(verdict))
+    for line in hints(verdict):
+        typer.echo(line)
     for line in exhausted(verdict) if verdict.counterexample is None else ():
         typer.echo(f"  {line}")
 

@@ -23,7 +23,7 @@ def check_plans(
 ) -> Verdict:
     """Do two plans have the same snapshots, on random streams that satisfy the constraints?
 
-    They agree only if nothing decisive is open: had a size or a threshold been one larger or smaller, some case would
+    They agree only if nothing decisive is open: had a size, a threshold or a constant been another, some case would
     have noticed, or it is proved that this changes nothing.
 
     >>> from semantics import source

@@ -87,7 +87,7 @@ def _alike(aggregate: Aggregate, scope: Scope) -> list[Aggregate]:
         case Max(argument=argument):
             return [Min(argument)]
         case Avg(argument=argument):
-            return [Median(argument)]
+            return [Median(argument)] if argument.type.is_number else []
         case Median(argument=argument):
             return [Avg(argument)]
         case VarPop(argument=argument):

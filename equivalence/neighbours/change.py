@@ -35,9 +35,16 @@ class ChangeKind(StrEnum):
 
 
 DECISIVE = frozenset(
-    {ChangeKind.SIZE, ChangeKind.SLIDE, ChangeKind.ROWS, ChangeKind.LANDMARK, ChangeKind.COMPARED_CONSTANT}
+    {
+        ChangeKind.SIZE,
+        ChangeKind.SLIDE,
+        ChangeKind.ROWS,
+        ChangeKind.LANDMARK,
+        ChangeKind.COMPARED_CONSTANT,
+        ChangeKind.CONSTANT,
+    }
 )
-"""Changes that somebody makes by mistake and that no row of a small example shows: sizes and thresholds."""
+"""Changes that somebody makes by mistake and that no row of a small example shows: sizes, thresholds, constants."""
 
 
 @dataclass(frozen=True)

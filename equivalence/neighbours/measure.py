@@ -103,7 +103,7 @@ def _chosen(*plans: Plan) -> list[OpenNeighbour]:
     borrowed = {(pair.of, pair.neighbour.plan): pair for pair in _with_numbers_of_each_other(*plans)}
     found = [pair for pair in _neighbours(*plans) if pair.neighbour.plan not in plans]
     own = [pair for pair in found if (pair.of, pair.neighbour.plan) not in borrowed]
-    decisive_first = sorted([*own, *borrowed.values()], key=lambda pair: not pair.neighbour.decisive)
+    decisive_first = sorted([*own, *borrowed.values()], key=lambda pair: pair.neighbour.rank)
     return decisive_first[:MOST_NEIGHBOURS]
 
 

@@ -30,11 +30,16 @@ class Neighbour:
 
     @property
     def decisive(self) -> bool:
-        """Does it change a size, a slide, a number of rows, a landmark, or a constant that something is compared with?
+        """Does it change a size, a slide, a number of rows, a landmark, or a constant?
 
         While such a neighbour is open, nobody may say that two plans agree.
         """
         return self.change in DECISIVE
+
+    @property
+    def rank(self) -> int:
+        """Where it stands among all: sizes and thresholds before other constants, and these before the rest."""
+        return 1 if self.change is ChangeKind.CONSTANT else 0 if self.decisive else 2
 
     @classmethod
     def by(cls, change: Change[Plan]) -> "Neighbour":

@@ -5,9 +5,11 @@ shares no code with it.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 
 from equivalence.prover.attempt import Proof, Statement, attempted
-from equivalence.prover.solver.solvers import cvc5_answer, names
+from equivalence.prover.solver.solvers import Z3, cvc5_answer, names
+from equivalence.prover.weaker_assumptions import attempted_from_less
 from equivalence.rules.instances import Instance
 from equivalence.verdicts.verdict import Verdict
 from semantics import Plan
@@ -45,5 +47,11 @@ def _doubts(leaves: Iterable[str]) -> list[str]:
 
 def proved(left: Plan, right: Plan, constraints: Collection[Constraint] = ()) -> bool:
     """Does the kernel alone prove two plans equal, confirmed by both solvers?"""
-    statement = Statement(Instance(left, right, tuple(constraints)))
-    return verdict_of([attempted(statement, thorough=True)]).kind == "proved"
+    return confirmed(Statement(Instance(left, right, tuple(constraints)))) is not None
+
+
+def confirmed(statement: Statement, solver: Z3 | None = None) -> tuple[Proof, Statement] | None:
+    """A proof that both solvers confirm, from all assumptions or from weaker ones, and what exactly it proves."""
+    straight = attempted(statement, thorough=True, solver=solver), statement
+    found = chain([straight], attempted_from_less(statement, solver))
+    return next((each for each in found if verdict_of([each[0]]).kind == "proved"), None)

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from equivalence.prover.conjecture import Conjecture, Progress
-from equivalence.prover.passes.attempt_proof import long_proof, short_proof
+from equivalence.prover.passes.attempt_proof import long_proof, proof_from_less, short_proof
 from equivalence.prover.passes.rewrite_plans import rewrite_plans
 from equivalence.prover.passes.search_models import search_models, search_open_instants
 from equivalence.prover.passes.try_samples import accept_sample, try_samples
@@ -49,6 +49,11 @@ def no_sample_fails(_: Conjecture, progress: Progress) -> bool:
 
 def a_sample_fails(_: Conjecture, progress: Progress) -> bool:
     return progress.failing_sample is not None
+
+
+def assumes_something(conjecture: Conjecture, _: Progress) -> bool:
+    """Something is assumed of the streams, which a proof may not need."""
+    return any(statement.instance.constraints for statement in conjecture.statements())
 
 
 def longer_proof_may_help(_: Conjecture, progress: Progress) -> bool:
@@ -95,9 +100,15 @@ PASSES: Final = (
     Pass("open instants", (is_about_two_plans, has_windows), "refuted by a model, or why not", search_open_instants),
     Pass("many samples", (can_be_sampled, no_sample_fails), "a failing sample, if there is one", many_samples),
     Pass("long proof", (no_sample_fails, longer_proof_may_help), "proved, or why not", long_proof),
+    Pass("proof from less", (no_sample_fails, assumes_something), "proved from fewer constraints", proof_from_less),
     Pass("long search", (worth_a_long_search,), "refuted by a model, or what was not searched", long_search),
     Pass("accept sample", (a_sample_fails,), "refuted by the sample, and why there is no model", accept_sample),
-    Pass("rewrite plans", (is_about_two_plans,), "proved by a certificate, all steps of it proved", rewrite_plans),
+    Pass(
+        "rewrite plans",
+        (is_about_two_plans,),
+        "proved by a certificate, or where they differ",
+        rewrite_plans,
+    ),
 )
 
 

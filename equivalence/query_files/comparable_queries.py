@@ -25,12 +25,11 @@ def check_same_declarations(left: QueryOverFiles, right: QueryOverFiles) -> None
 def _alike(mine: Declaration, theirs: Declaration) -> bool:
     """The order in which constraints are written does not matter."""
     same_constraints = set(mine.constraints) == set(theirs.constraints)
-    same_times = (mine.ordered, mine.valid, set(mine.timestamps)) == (
-        theirs.ordered,
-        theirs.valid,
-        set(theirs.timestamps),
-    )
-    return mine.schema == theirs.schema and same_times and same_constraints
+    return mine.schema == theirs.schema and _times(mine) == _times(theirs) and same_constraints
+
+
+def _times(declared: Declaration) -> tuple[object, ...]:
+    return declared.ordered, declared.valid, set(declared.timestamps), declared.clock
 
 
 def _text(declared: Declaration, catalogue: Catalogue) -> str:

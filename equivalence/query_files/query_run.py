@@ -20,8 +20,9 @@ from physical.files.run_in_batches import PATIENCE, Batches, Take, add_runs, fee
 from physical.files.slack import ordered_batches
 from physical.kernels.types import ENDLESS
 from physical.runtime.operator_graph import OperatorGraph
-from physical.runtime.run_whole import clipped
+from physical.runtime.run_whole import clipped, last_change, seen_until
 from semantics import Plan, Unsupported
+from semantics.lookahead import known_until
 from semantics.plan import Source
 from semantics.value import check_int
 
@@ -64,8 +65,8 @@ class QueryRun:
         return self._in_batches(take) if self.engine == INTERVAL else self._at_once(take)
 
     def _in_batches(self, take: Take) -> list[str]:
-        graph = self._graph()
-        runs = add_runs(graph, self.plan, take, raw_sources(self.query) - self.inputs.keys())
+        graph = _graph(self._until())
+        runs = add_runs(graph, self.plan, take, raw_sources(self.query) - self.inputs.keys(), _end(self.horizon))
         remarks = self._watch_references(graph)
         feed(graph, self._inputs())
         for batch in runs.rest():
@@ -76,7 +77,7 @@ class QueryRun:
         """Other engines get whole streams and give a whole result."""
         collected = {source.name: [PhysicalStream.empty(source.schema)] for source in self.query.sources}
         collected |= {name: [PhysicalStream.empty(r.layout.schema)] for name, r in self.readers.items()}
-        graph = self._graph()
+        graph = _graph(None if self.plan.has_lookahead else self.horizon)
         remarks = self._watch_references(graph)
         feed(graph, {name: _copied_to(collected[name], batches) for name, batches in self._inputs().items()})
         streams = {name: joined(batches) for name, batches in collected.items()}
@@ -88,15 +89,16 @@ class QueryRun:
 
     def _as_runs(self, result: PhysicalStream, take: Take) -> None:
         whole = Source("result", self.query.plan.schema)
-        graph = self._graph()
+        graph = _graph(self.horizon)
         runs = add_runs(graph, whole, take, frozenset())
         feed(graph, {whole.name: iter([in_order(result).checked(self.engine)])})
         for batch in runs.rest():
             take(batch)
 
     def _result(self, streams: Mapping[str, PhysicalStream]) -> PhysicalStream:
-        if self.horizon is not None:
-            streams = {name: clipped(stream, self.horizon) for name, stream in streams.items()}
+        until = seen_until(self.plan, streams, self.horizon)
+        if until is not None:
+            streams = {name: clipped(stream, until) for name, stream in streams.items()}
         from equivalence.conformance.subject.load import load_engine  # only other engines need the harness
 
         engine = load_engine(self.engine, also=(REFERENCE,))
@@ -111,10 +113,14 @@ class QueryRun:
         plan, intervals = self.query.plan, {name: stream.to_interval() for name, stream in streams.items()}
         if self.horizon is not None and self.horizon <= INSTANTS_FOR_DENSE_REFERENCE:
             return SparseStream.of(evaluate(plan, intervals, self.horizon), self.horizon)
-        return evaluate_sparse(plan, intervals, ENDLESS if self.horizon is None else self.horizon)
+        return evaluate_sparse(plan, intervals, _end(self.horizon))
 
-    def _graph(self) -> OperatorGraph:
-        return interval_graph(ENDLESS if self.horizon is None else self.horizon, PATIENCE)
+    def _until(self) -> int | None:
+        """Up to when streams are looked at; where operators look ahead, the streams say it, and are read twice."""
+        if self.horizon is None or not self.plan.has_lookahead:
+            return self.horizon
+        last = {name: max(map(last_change, batches), default=0) for name, batches in self._inputs().items()}
+        return known_until(self.plan, self.horizon, last.__getitem__)
 
     def _inputs(self) -> dict[str, Batches]:
         files = {name: self._file(name) for name in self.readers if name not in self.inputs}
@@ -143,6 +149,14 @@ class QueryRun:
             for declaration, reader in declared
             for remark in watch_references(graph, declaration, reader, targets)
         ]
+
+
+def _graph(horizon: int | None) -> OperatorGraph:
+    return interval_graph(_end(horizon), PATIENCE)
+
+
+def _end(horizon: int | None) -> int:
+    return ENDLESS if horizon is None else horizon
 
 
 def _copied_to(collected: list[PhysicalStream], batches: Batches) -> Iterator[PhysicalStream]:

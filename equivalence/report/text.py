@@ -44,6 +44,18 @@ def explained(verdict: Verdict) -> str:
     return reason(verdict) or verdict.kind
 
 
+def hints(verdict: Verdict) -> list[str]:
+    """What would help: the parts of two plans that are not proved equal, and assumptions from which they are.
+
+    >>> hints(Verdict("unknown", {"proved_if": [["k is a key of E"], ["x of E is not NULL", "y of E is not NULL"]]}))
+    ['PROVED if k is a key of E', 'PROVED if x of E is not NULL and y of E is not NULL']
+    """
+    stopped, proved_if = (verdict.evidence.get(key) for key in ("stopped_at", "proved_if"))
+    parts = [f"not proved: {part}" for part in stopped] if isinstance(stopped, list) else []
+    conditions = [f"PROVED if {' and '.join(several)}" for several in proved_if] if isinstance(proved_if, list) else []
+    return [*parts, *conditions]
+
+
 def exhausted(verdict: Verdict) -> list[str]:
     """What was exhausted, a line for each kind of cases; nothing for verdicts of another kind."""
     lines = verdict.evidence.get("exhausted")

@@ -31,9 +31,12 @@ from equivalence.verdicts.verdict import Verdict
 from semantics import ArithmeticOverflow, Instant, Multiset, SparseStream, TooManyChanges, to_logical
 from semantics.constraint import elements_of
 from semantics.evaluate import evaluate_together
+from semantics.lookahead import known_until, last_change
 from semantics.sparse import first_difference
 
 DEFAULT_EXAMPLES: Final = 1000
+MOST_INSTANTS: Final = 100
+"""So many are looked at one by one at the most; after that, changes are."""
 
 
 def check_rule(
@@ -99,6 +102,8 @@ def compare(
     instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset"
 ) -> Counterexample | CaseOutcome:
     """Evaluate both sides: the first instant at which they differ, or what was learned from the case."""
+    if _looks_far_ahead(instance, case):
+        return compare_at_all_times(instance, case, equivalence)
     instants, telling = _telling(instance, case)
     try:
         lefts, rights = evaluate_together((instance.left, instance.right), telling, len(instants))
@@ -108,6 +113,13 @@ def compare(
         if not alike(left, right, equivalence):
             return Counterexample((instance.left, instance.right), case, t, left, right)
     return CaseOutcome.FIRED if any(lefts) else CaseOutcome.EMPTY
+
+
+def _looks_far_ahead(instance: Instance, case: Case) -> bool:
+    """Would more instants have to be looked at one by one than a case usually has, as for sessions with long gaps?"""
+    sides = (instance.left, instance.right)
+    until = max(known_until(side, CASE_HORIZON, lambda name: last_change(case[name])) for side in sides)
+    return until > MOST_INSTANTS
 
 
 def _telling(instance: Instance, case: Case) -> tuple[Sequence[Instant], Case]:

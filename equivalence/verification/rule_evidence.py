@@ -64,7 +64,7 @@ def evidence_for(rule: Rule) -> Evidence:
 
 
 def _exhausted(rule: Rule) -> Verdict | None:
-    """All small cases of the first instance that is not vacuous; None for rules about lists or with constraints."""
+    """All small cases of the first instance that is not vacuous; None for rules of which there are none to try."""
     for seed in range(INSTANCES_TRIED):
         with suppress(ConditionNotMet):
             instance = instance_of(SeededChoices(seed), rule, awkward=False)
@@ -72,7 +72,7 @@ def _exhausted(rule: Rule) -> Verdict | None:
                 return None
             verdict = exhaust(instance.left, instance.right, limit=MOST_CASES_EXHAUSTED)
             if verdict.kind != "vacuous":
-                return verdict
+                return None if verdict.kind == "unknown" else verdict
     return None
 
 

@@ -11,6 +11,7 @@ from physical.columns.column import LONGEST_IN_64_BITS, ColumnVector, from_value
 from physical.kernels.types import Bools, Ints
 from semantics import SchemaError
 from semantics.decimals import LARGEST_PRECISION
+from semantics.temporal import MonthInterval
 from semantics.types import Type, array_of, decimal, row_of
 from semantics.value import Value, conform
 
@@ -138,6 +139,23 @@ def arrow_value(value: Value, type_: Type) -> Any:
     if type_.fields is not None:
         return {name: arrow_value(part, field) for part, (name, field) in zip(value, type_.fields, strict=True)}  # type: ignore[arg-type]
     return int(value) if type_.is_counted else value  # type: ignore[arg-type]
+
+
+def value_from_arrow(value: Any, type_: Type) -> Value:
+    """A value of this type, of which Arrow has kept the months as text.
+
+    >>> value_from_arrow(("1-2", None), array_of(Type.MONTH_INTERVAL))
+    (MonthInterval('1-2'), None)
+    """
+    if value is None:
+        return None
+    if type_ is Type.MONTH_INTERVAL:
+        return MonthInterval(value)
+    if type_.element is not None:
+        return tuple(value_from_arrow(part, type_.element) for part in value)
+    if type_.fields is not None:
+        return tuple(value_from_arrow(part, field) for part, (_, field) in zip(value, type_.fields, strict=True))
+    return value  # type: ignore[no-any-return]  # it is ours already
 
 
 def kept(there: Type, type_: Type) -> bool:

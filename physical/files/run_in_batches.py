@@ -47,9 +47,10 @@ def rounds(graph: OperatorGraph, inputs: Mapping[str, Batches]) -> Iterator[None
     yield
 
 
-def add_runs(graph: OperatorGraph, plan: Plan, take: Take, raw: frozenset[str]) -> RunsOperator:
-    """Add a plan to the graph; `take` gets its result in canonical form."""
-    root, operator = graph.add(coalesced_plan(plan, raw)), RunsOperator(plan.schema, graph.horizon)
+def add_runs(graph: OperatorGraph, plan: Plan, take: Take, raw: frozenset[str], horizon: int = ENDLESS) -> RunsOperator:
+    """Add a plan to the graph; `take` gets its result in canonical form, up to a horizon before that of the graph."""
+    root = graph.add(coalesced_plan(plan, raw))
+    operator = RunsOperator(plan.schema, min(horizon, graph.horizon))
     last = GraphNode(operator, subscribers=[take])
     root.targets.append((last, 0))
     return operator

@@ -10,8 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from physical.columns.arrow import from_arrow, to_arrow
+from physical.columns.arrow_types import value_from_arrow
+from physical.columns.column import ColumnVector, from_values
 from physical.columns.stream import PhysicalStream, joined
-from semantics import Schema
+from semantics import Schema, Type
 
 Order = Callable[[PhysicalStream], PhysicalStream]
 """Puts elements in their order, which must be by start first."""
@@ -52,7 +54,7 @@ class Spill:
 
     def rest(self) -> Iterator[PhysicalStream]:
         """All remaining elements, in order."""
-        runs = [iter([self._whole()]), *map(_read, self.files)]
+        runs = [iter([self._whole()]), *map(self._read, self.files)]
         self.waiting = []
         yield from merged(runs, self.order)
         self.close()
@@ -77,11 +79,18 @@ class Spill:
             writer.write_table(table, ROWS_PER_BATCH)
         self.files.append(path)
 
+    def _read(self, path: Path) -> Iterator[PhysicalStream]:
+        with pa.memory_map(str(path)) as file, pa.ipc.open_stream(file) as reader:
+            for batch in reader:
+                read = from_arrow(pa.Table.from_batches([batch]))
+                yield read.with_columns(self.schema, tuple(map(_typed, read.columns, self.schema.types)))
 
-def _read(path: Path) -> Iterator[PhysicalStream]:
-    with pa.memory_map(str(path)) as file, pa.ipc.open_stream(file) as reader:
-        for batch in reader:
-            yield from_arrow(pa.Table.from_batches([batch]))
+
+def _typed(column: ColumnVector, type_: Type) -> ColumnVector:
+    """The column as it was written: Arrow has no type for months."""
+    if column.type is type_:
+        return column
+    return from_values([value_from_arrow(value, type_) for value in column.to_values()], type_)
 
 
 def merged(runs: list[Iterator[PhysicalStream]], order: Order) -> Iterator[PhysicalStream]:

@@ -112,7 +112,7 @@ def leave_as_they_came(groups: Ints, group_count: int, values: Ints, negative: A
         if not negative[i]:
             entered[tail[group]] = values[i]
             tail[group] += 1
-        elif entered[head[group]] != values[i]:
+        elif head[group] == tail[group] or entered[head[group]] != values[i]:
             return False
         else:
             head[group] += 1

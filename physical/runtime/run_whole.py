@@ -40,8 +40,8 @@ def run_whole(
     SNAPEQ_THREADS says, or on all processors. The result does not depend on the number of threads.
     """
     plan, count = query.plan, thread_count(threads)
-    given = {node.name: _given(node, sources) for node in plan.walk() if isinstance(node, Source)}
-    until = None if horizon is None else known_until(plan, horizon, lambda name: _last_change(given[name]))
+    given = given_streams(plan, sources)
+    until = seen_until(plan, given, horizon)
     with workers(count if any(len(stream) >= 2 * CHUNK for stream in given.values()) else 1) as team:
         inputs, known = _checked(given, until, team)
         parts = time_parts(plan, inputs, known.longest, CHUNK, ENDLESS if until is None else until)
@@ -65,7 +65,17 @@ def _at_once(
     return joined(results)
 
 
-def _last_change(stream: PhysicalStream) -> int:
+def given_streams(plan: Plan, sources: Mapping[str, AnyStream]) -> dict[str, PhysicalStream]:
+    """The streams that a plan reads, in columns."""
+    return {node.name: _given(node, sources) for node in plan.walk() if isinstance(node, Source)}
+
+
+def seen_until(plan: Plan, given: Mapping[str, PhysicalStream], horizon: int | None) -> int | None:
+    """Up to when streams are looked at: beyond the horizon if operators look ahead, for ever without one."""
+    return None if horizon is None else known_until(plan, horizon, lambda name: last_change(given[name]))
+
+
+def last_change(stream: PhysicalStream) -> int:
     """The last instant at which a stream changes."""
     finite = stream.end[stream.end < ENDLESS]
     return max(int(bounds.max()) if len(bounds) else 0 for bounds in (stream.start, finite))
@@ -148,9 +158,8 @@ def _run(
 
 def inputs_of(plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None) -> dict[str, PhysicalStream]:
     """The streams that a plan reads, checked and cut at the horizon."""
-    given = {node.name: _given(node, sources) for node in plan.walk() if isinstance(node, Source)}
     with workers(1) as team:
-        return _checked(given, horizon, team)[0]
+        return _checked(given_streams(plan, sources), horizon, team)[0]
 
 
 @dataclass(frozen=True)

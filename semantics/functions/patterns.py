@@ -17,7 +17,7 @@ from semantics.value import Type
 
 STR, INT, BOOL = Type.STR, Type.INT, Type.BOOL
 _REPETITION: Final = r"(?:[*+?]|\{\d{1,3}(?:,\d{0,3})?\})\??"
-_ALONE: Final = r"""\\[dDwWsStnr] | \\[^A-Za-z0-9\s] | \[\^?(?:\\[dDwWsStnr]|\\[^A-Za-z0-9\s]|[^\]\[\\&~|])+\] | [^\\\[\](){}*+?|^$]"""
+_ALONE: Final = r"""\\[dDwWsStnr] | \\[^A-Za-z0-9\s] | \[\^?(?:\\[dDwWsStnr]|\\[^A-Za-z0-9\s]|&(?!&)|~(?!~)|\|(?!\|)|[^\]\[\\&~|])+\] | [^\\\[\](){}*+?|^$]"""
 _TOKENS: Final = re.compile(
     rf"(?: (?:{_ALONE}|\))(?:{_REPETITION})? | \((?:\?:)? | \| | \^ | \$ | \\[bB] )*", re.VERBOSE
 )

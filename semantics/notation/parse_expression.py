@@ -113,7 +113,7 @@ class ExpressionReader:
         try:
             return make(self.cursor.take_text())
         except ValueError as error:
-            self.cursor.index = place
+            self.cursor.index = place + 1
             self.cursor.fail(f"a {word} ({error})")
 
     def number(self) -> int | float:
@@ -250,6 +250,7 @@ class ExpressionReader:
         try:
             return expr.Constant(from_text(self.cursor.take_text()), type_)
         except ValueError as error:
+            self.cursor.index -= 1
             self.cursor.fail(f"a {type_.value} ({error})")
 
     def _cast(self, scope: Scope | None) -> expr.Cast:

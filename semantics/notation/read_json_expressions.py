@@ -8,6 +8,7 @@ from semantics import expression as nodes
 from semantics.casts import cast_value
 from semantics.errors import NotationError, SnapeqError
 from semantics.expression import ArithmeticSymbol, ComparisonSymbol, Expression
+from semantics.functions.table import call_of
 from semantics.notation.parse import parse_type
 from semantics.types import Type
 from semantics.value import Value, brief
@@ -28,6 +29,12 @@ SYMBOLS: Final = {
     **{("mod" if symbol == "MOD" else symbol): (nodes.Arithmetic, symbol) for symbol in get_args(ArithmeticSymbol)},
     **{symbol: (nodes.Comparison, symbol) for symbol in get_args(ComparisonSymbol)},
 }
+
+
+OPERATIONS_READ: Final = (
+    *("column", "constant", "now", *SYMBOLS, *BINARY, *UNARY),
+    *("cast", "in", "like", "case", "coalesce", "call"),
+)
 
 
 def members(tree: object, where: str, *required: str) -> Mapping[str, Any]:
@@ -124,10 +131,18 @@ def _expression(op: object, args: tuple[Expression, ...], parts: Mapping[str, An
             return nodes.Case(tuple(zip(branches[::2], branches[1::2], strict=True)), default)
         case "coalesce", (_, *_):
             return nodes.Coalesce(args)
+        case "call", _:
+            return _call(members(parts, where, "function")["function"], args, f"{where}.function")
         case _:
-            known = ("column", "constant", "now", *SYMBOLS, *BINARY, *UNARY, "cast", "in", "like", "case", "coalesce")
-            one_of(op, f"{where}.op", known)
+            one_of(op, f"{where}.op", OPERATIONS_READ)
             raise NotationError(f"{where}: {op} has another number of args than {len(args)}")
+
+
+def _call(name: object, args: tuple[Expression, ...], where: str) -> Expression:
+    made = call_of(name, args) if isinstance(name, str) else None
+    if made is None:
+        raise NotationError(f"{where}: expected a built-in function, got {brief(name)}")
+    return made
 
 
 def _value(value: object, type_: Type, where: str) -> Value:
@@ -140,8 +155,11 @@ def _value(value: object, type_: Type, where: str) -> Value:
     if type_.element is not None:
         return items(value, where, lambda item, at: _value(item, type_.element or Type.INT, at))
     if type_.fields is not None:
-        kinds = iter([kind for _, kind in type_.fields])
-        return items(value, where, lambda item, at: _value(item, next(kinds), at))
+        parts = items(value, where, lambda item, _: item)
+        if len(parts) != len(type_.fields):
+            raise NotationError(f"{where}: expected {len(type_.fields)} values, got {len(parts)}")
+        kinds = enumerate(kind for _, kind in type_.fields)
+        return tuple(_value(part, kind, f"{where}[{i}]") for part, (i, kind) in zip(parts, kinds, strict=True))
     if type_ is Type.FLOAT:
         return _float(value, where)
     if not isinstance(value, str):

@@ -30,7 +30,7 @@ from semantics.value import Row, brief
 
 __all__ = ["parse", "show", "show_interval", "show_multiset", "show_plan", "show_step"]
 
-Showable = RawStream | IntervalStream | LogicalStream | Multiset | Schema | Row | Expression | Plan
+Showable = RawStream | IntervalStream | LogicalStream | Interval | Multiset | Schema | Row | Expression | Plan
 
 
 def show(thing: Showable | Planned) -> str:

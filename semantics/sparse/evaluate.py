@@ -101,7 +101,7 @@ class SparseEvaluation:
             until = self._until(plan)
             if until == self._horizon:
                 return self.counts(plan)
-            whole = SparseEvaluation(self._sources, until, limit=self._limit)._of_plan(plan)
+            whole = SparseEvaluation(self._sources, until, limit=self._limit).counts(plan)
             return {
                 row: before for row, steps in whole.items() if (before := [s for s in steps if s[0] < self._horizon])
             }

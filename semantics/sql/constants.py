@@ -90,9 +90,10 @@ def _constant(node: exp.Expr, of: Callable[[exp.Expr], Expression]) -> Constant:
 
 
 def array(node: ArrayOf, of: Callable[[exp.Expr], Expression]) -> Constant:
-    """ARRAY[…] of constants of one type."""
+    """ARRAY[…] of constants of one type; NULL is of any."""
     values = [_constant(part, of) for part in node.expressions]
-    type_ = common_type_of([value.type for value in values]) if values else None
+    told = [value for value, part in zip(values, node.expressions, strict=True) if not isinstance(part, exp.Null)]
+    type_ = common_type_of([value.type for value in told or values]) if values else None
     if type_ is None:
         raise wrong(node, "the elements of ARRAY[…] must have one type", "CAST(ARRAY[…] AS ARRAY<type>)")
     return Constant(tuple(promoted_to(value.value, type_) for value in values), array_of(type_))

@@ -38,8 +38,8 @@ def interval_text(node: IntervalText) -> Constant:
         signed = type(value)(-value) if node.args.get("negative") else value
         return Constant(signed, Type.DAY_INTERVAL if isinstance(value, DayInterval) else Type.MONTH_INTERVAL)
     except (ValueError, TypeMismatch) as error:
-        shown = " TO ".join(units)
-        raise wrong(node, f"INTERVAL '{text}' {shown}: {error}", "such as INTERVAL '5' MINUTE") from None
+        shown = f"INTERVAL '{text}' {' TO '.join(units)}".strip()
+        raise wrong(node, f"{shown}: {error}", "such as INTERVAL '5' MINUTE") from None
 
 
 def _value(node: IntervalText, text: str, units: list[str]) -> DayInterval | MonthInterval:
@@ -69,6 +69,8 @@ def _counted(text: str, unit: str) -> DayInterval | MonthInterval:
 
 def _in_words(node: IntervalText, text: str) -> DayInterval | MonthInterval:
     """Numbers with units inside the text, as PostgreSQL has them."""
+    if re.fullmatch(NUMBER, text):
+        raise ValueError("it has no unit")
     pairs = PAIRS.findall(text)
     if not pairs or PAIRS.sub("", text).strip():
         return DayInterval(text)

@@ -19,9 +19,13 @@ from equivalence.cases.situations import INSTANTS_OF_SILENCE, SITUATIONS
 from equivalence.lists.list_operators import ElementList
 from semantics import FOREVER, Interval, Plan, Row, Stream, Value, canonical
 from semantics.constraint import elements_of
+from semantics.expression import Cast
+from semantics.functions.calls import first_built_in
+from semantics.newer_types import newer_type
 from semantics.periods_of_now import sampling
-from semantics.plan import Aggregation, Filter, Grouping
+from semantics.plan import Aggregation, Filter, Grouping, Over, SessionWindow
 from semantics.value import INT_MAX, INT_MIN
+from tests.meta.test_generators import subexpressions
 
 SAMPLES = 300
 
@@ -71,6 +75,10 @@ def depth(plan: Plan) -> int:
     return 1 + max(map(depth, plan.inputs), default=-1)
 
 
+def casts(plan: Plan) -> bool:
+    return any(isinstance(part, Cast) for root in plan.own_expressions for part in subexpressions(root))
+
+
 @pytest.mark.parametrize(
     ("name", "shows", "at_least"),
     [
@@ -101,6 +109,13 @@ def depth(plan: Plan) -> int:
         ("numbers", lambda _, case: float("-inf") in values(case) and float("inf") not in values(case), 0.02),
         ("computing predicates", lambda _, case: {INT_MIN, INT_MAX} <= set(values(case)), 0.15),
         ("computing conditions", lambda _, case: {0, 2, -7} <= set(values(case)), 0.4),
+        ("order", lambda plan, case: bool(plan.order) and None in values(case), 0.6),
+        ("on sessions", lambda plan, _: any(isinstance(n, SessionWindow | Over) for n in [*plan.walk()][1:]), 1.0),
+        ("types", lambda plan, _: newer_type(plan) is not None, 0.9),
+        ("casts", lambda plan, _: casts(plan), 0.8),
+        ("casts in conditions", lambda plan, _: casts(plan), 0.3),
+        ("functions", lambda plan, _: first_built_in(plan) is not None, 0.9),
+        ("functions in conditions", lambda plan, _: first_built_in(plan) is not None, 0.9),
         ("edges", lambda _, case: bool({INT_MAX, INT_MIN, INT_MAX - 1, INT_MIN + 1} & set(values(case))), 0.5),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

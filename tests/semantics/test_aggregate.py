@@ -1,6 +1,7 @@
 """Aggregates: the definition over a multiset against init/merge/eval, and the corners."""
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 from typing import cast
 
@@ -9,7 +10,19 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from equivalence.cases.strategies import aggregates, rows
-from semantics import AggregateFunction, ArithmeticOverflow, Multiset, Row, Schema, Scope, Type, Value
+from semantics import (
+    AggregateFunction,
+    ArithmeticOverflow,
+    DayInterval,
+    Multiset,
+    Row,
+    Schema,
+    Scope,
+    Type,
+    TypeMismatch,
+    Value,
+    decimal,
+)
 from semantics import aggregate as agg
 from semantics.expression import Comparison, Constant, Ref, holds
 from semantics.ordering import SortKey
@@ -185,3 +198,71 @@ def test_differential_a_filter_leaves_out_rows(function: agg.Aggregate, drawn: l
     except ArithmeticOverflow:
         reject()
     assert (identical(agg.aggregate(agg.filtered(function, positive), Multiset(drawn))),) == (identical(expected),)
+
+
+SPAN, PRICE = Ref(0, Type.DAY_INTERVAL), Ref(0, decimal(5, 2))
+
+
+def test_sums_and_averages_keep_the_kind_of_their_argument() -> None:
+    second = DayInterval("0 00:00:01")
+    assert repr(over(agg.Sum(SPAN), second, second, None)) == "DayInterval('0 00:00:02')"
+    assert repr(over(agg.Avg(SPAN), second, DayInterval(0), DayInterval(0))) == "DayInterval('0 00:00:00.333333')"
+    assert repr(over(agg.Sum(PRICE), Decimal("999.99"), Decimal("0.01"))) == "Decimal('1000.00')"
+    assert repr(over(agg.Avg(PRICE), Decimal("1.00"), Decimal("0.00"), Decimal("0.00"))) == "Decimal('0.333333')"
+    with pytest.raises(ArithmeticOverflow, match="SUM must fit into 64 bits"):
+        over(agg.Sum(SPAN), DayInterval(2**63 - 1), DayInterval(1))
+
+
+@pytest.mark.parametrize("function", [agg.Sum, agg.Avg, agg.VarPop, agg.Median])
+def test_what_cannot_be_added_is_refused(function: type[agg.Sum | agg.Avg | agg.VarPop | agg.Median]) -> None:
+    with pytest.raises(TypeMismatch, match="argument must be INT or FLOAT, got STR"):
+        function(T)
+
+
+PAIRS: list[tuple[agg.Aggregate, list[Row], Value]] = [
+    (agg.Paired("corr", X, F), [(1, 2.0, ""), (2, 4.0, ""), (3, 6.0, "")], 1.0),
+    (agg.Paired("corr", X, F), [(1, 6.0, ""), (2, 4.0, ""), (3, 2.0, "")], -1.0),
+    (agg.Paired("corr", X, F), [(1, 5.0, ""), (2, 5.0, "")], None),
+    (agg.Paired("corr", X, F), [(1, 5.0, ""), (2, INF, "")], math.nan),
+    (agg.Paired("covar_pop", X, F), [(1, 2.0, ""), (3, 6.0, "")], 2.0),
+    (agg.Paired("covar_samp", X, F), [(1, 2.0, ""), (3, 6.0, "")], 4.0),
+    (agg.Paired("covar_samp", X, F), [(1, 2.0, ""), (3, None, "")], None),
+    (agg.VarSamp(X), [(1, None, ""), (3, None, "")], 2.0),
+    (agg.VarSamp(X), [(7, None, "")], None),
+    (agg.StddevSamp(X), [(1, None, ""), (1, None, ""), (4, None, "")], math.sqrt(3.0)),
+    (agg.CountDistinct(X, (F,)), [(1, 2.0, ""), (1, 2.0, ""), (1, 3.0, ""), (1, None, "")], 2),
+    (agg.CountDistinct(X), [(1, 2.0, ""), (1, 3.0, ""), (2, None, "")], 2),
+    (agg.ExtremeBy(T, X, greatest=False), [(1, None, "b"), (1, None, "a"), (None, None, "c")], "a"),
+    (agg.ExtremeBy(T, X, greatest=True), [(1, None, "b"), (1, None, "a"), (0, None, "z")], "b"),
+    (agg.Mode(X), [(2, None, ""), (1, None, ""), (2, None, ""), (1, None, "")], 1),
+    (agg.Percentile(X, Fraction(1, 4)), [(1, None, ""), (2, None, ""), (4, None, "")], 1.5),
+    (agg.Percentile(X, Fraction(1, 4), discrete=True), [(1, None, ""), (2, None, ""), (4, None, "")], 1),
+    (agg.Bitwise("xor", X), [(5, None, ""), (5, None, ""), (6, None, "")], 6),
+    (agg.OfDistinct(agg.Bitwise("xor", X)), [(5, None, ""), (5, None, ""), (6, None, "")], 3),
+    (
+        agg.Listed(T, "-", (X,), (SortKey(1, descending=True),)),
+        [(1, None, "a"), (3, None, "b"), (2, None, "c")],
+        "b-c-a",
+    ),
+]
+
+
+@pytest.mark.parametrize(("function", "drawn", "expected"), PAIRS)
+def test_aggregates_by_hand_and_in_parts(function: agg.Aggregate, drawn: list[Row], expected: Value) -> None:
+    snapshot = Multiset(drawn)
+    assert (identical(agg.aggregate(function, snapshot)),) == (identical(expected),)
+    assert (identical(folded(function, agg.taken(function, snapshot))),) == (identical(expected),)
+
+
+def test_what_every_engine_is_expected_to_know() -> None:
+    assert agg.is_basic(agg.CountDistinct(X))
+    assert not agg.is_basic(agg.CountDistinct(X, (F,)))
+    assert not agg.is_basic(agg.VarSamp(X))
+
+
+@pytest.mark.parametrize(
+    "function", [agg.Sum(X), agg.Listed(T, ","), agg.Paired("corr", X, F), agg.Percentile(X, Fraction(1))]
+)
+def test_a_filter_of_nothing_leaves_nothing(function: agg.Aggregate) -> None:
+    never = Constant(False, Type.BOOL)
+    assert agg.aggregate(agg.filtered(function, never), Multiset([(1, 2.0, "a"), (2, 3.0, "b")])) is None

@@ -37,9 +37,11 @@ from semantics import (
     equivalent,
     evaluate,
     evaluate_sparse,
+    lag,
     left,
     lit,
     median,
+    now,
     null,
     parse,
     parse_expression,
@@ -51,10 +53,12 @@ from semantics import (
     top,
 )
 from semantics import aggregate as agg
+from semantics.comparable_plans import check_comparable
 from semantics.evaluate import apply
-from semantics.expression import Arithmetic, Case, Coalesce, Comparison, Constant, In, Like, Ref
+from semantics.expression import Arithmetic, Case, Cast, Coalesce, Comparison, Constant, In, Like, Ref
 from semantics.ordering import SortKey
-from semantics.plan import Filter, Grouping, Limit, Map, Source
+from semantics.over import Frame
+from semantics.plan import Filter, Grouping, Limit, Map, Over, Source
 
 BIDS = source("Bid", id=int, price=int, name=str)
 OTHER = source("Other", id=int, note=str)
@@ -253,6 +257,14 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("nothing", lambda: parse(""), NotationError, "column 1: expected an expression, with columns as $position:type, got the end in: ▶"),
     ("wrong character", lambda: parse("raw(x int): (1)@0 §"), NotationError, "column 19: expected the end, got '§' in: raw(x int): (1)@0 ▶§"),
     ("unknown type word", lambda: parse("S(x number)"), NotationError, "column 5: expected a type: int, float, bool, str, timestamp, date, time, decimal(10, 2), array<int> …, got 'number' in: S(x ▶number)"),
+    ("a frame of groups", lambda: Frame("groups", 1), WindowError, "Over: a frame is of rows or range, 0 or more preceding, got Frame(unit='groups', preceding=1)"),
+    ("a frame of half a row", lambda: Frame("rows", 0.5), WindowError, "Over: a frame is of rows or range, 0 or more preceding, got Frame(unit='rows', preceding=0.5)"),
+    ("LAG by nothing", lambda: BIDS.over(a=lag("price", 0)), WindowError, "Over: LAG and LEAD go by an integer ≥ 1, got 0"),
+    ("no function over rows", lambda: Over(BIDS.plan, (Over,), ("a",)), SchemaError, "Over: expected functions over rows, got <class 'semantics.plan.Over'>; columns: id INT, price INT, name STR"),
+    ("OVER asks for now", lambda: BIDS.over(a=lag(now())), SchemaError, "Over: a function cannot ask for now; make it a column below; columns: id INT, price INT, name STR"),
+    ("a session without a gap", lambda: BIDS.session(0), WindowError, "SessionWindow: gap must be an integer ≥ 1, got 0"),
+    ("CAST to a Python type", lambda: Cast(Constant(1, Type.INT), int), TypeMismatch, "CAST: expected a Type, got <class 'int'>"),
+    ("plans with other columns", lambda: check_comparable(BIDS, BIDS.select("id")), SchemaError, "plans with different columns cannot be equivalent: id INT, price INT, name STR; id INT"),
     ("unknown window", lambda: parse("S(x int) | window(10)"), NotationError, "column 19: expected 'range', 'rows', 'partition by', 'landmark' or 'session', got '10' in: S(x int) | window(▶10)"),
     ("rank of sum", lambda: parse("S(x int) | aggregate(sum(x, 1) as a)"), NotationError, "column 27: expected ')', got ',' in: t) | aggregate(sum(x▶, 1) as a)"),
     ("unknown function", lambda: parse("S(x int) | map(f(x) as y)"), NotationError, "column 16: expected a ScalarFunction (known: none), got 'f' in: S(x int) | map(▶f(x) as y)"),

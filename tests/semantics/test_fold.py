@@ -109,3 +109,7 @@ def test_what_changes_nothing_is_left_out(text: str, folded: str) -> None:
 )
 def test_what_is_always_empty(text: str, empty: bool) -> None:
     assert is_empty(parse_plan(text)) is empty
+
+
+def test_nothing_but_nulls_is_null() -> None:
+    assert fold_expression(parse("coalesce(null:int, null:int)")) == parse("null:int")

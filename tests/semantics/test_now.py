@@ -10,6 +10,7 @@ from equivalence.cases.random_expressions import SCALAR_FUNCTIONS
 from equivalence.cases.random_plans import choose_nested_plan
 from semantics import (
     ArithmeticOverflow,
+    Interval,
     Plan,
     TooManyChanges,
     TypeMismatch,
@@ -115,3 +116,20 @@ def test_what_changes_for_ever_is_refused() -> None:
     plan = parse_plan("S(x int) | window(range unbounded) | map(now as t)")
     with pytest.raises(TooManyChanges, match="Map brings the plan to changes without end, since what it asks of now"):
         evaluate_sparse(plan, {"S": parse("raw(x int): (1)@0")})
+
+
+def test_a_multiple_of_now_may_stand_on_either_side() -> None:
+    """An instant may be many microseconds long: 1000 · now ≥ x from x / 1000 on, whichever way it is written."""
+    stream = parse("interval(x int): (2500)@[0,6)")
+    texts = ["now * 1000 >= x", "1000 * now >= x", "x <= 1000 * now", "0 - now * 1000 <= 0 - x"]
+    for text in texts:
+        found = evaluate_sparse(parse_plan(f"S(x int) | filter({text})"), {"S": stream}, 6)
+        assert found.runs == (((2500,), Interval(3, 6), 1),), text
+
+
+def test_a_guard_keeps_a_comparison_with_now_from_being_asked() -> None:
+    """x + x overflows for the largest x; the filter never asks, and neither does the search for thresholds."""
+    stream = parse("interval(x int): (1)@[0,4) (9223372036854775807)@[0,4)")
+    plan = parse_plan("S(x int) | filter(case when x < 5 then x + x <= now else false end)")
+    assert evaluate_sparse(plan, {"S": stream}, 4).runs == (((1,), Interval(2, 4), 1),)
+    assert [bool(snapshot) for snapshot in evaluate(plan, {"S": stream}, 4).snapshots] == [False, False, True, True]

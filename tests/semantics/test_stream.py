@@ -1,5 +1,6 @@
 """Conversions between streams and the canonical form."""
 
+import pickle
 from functools import partial
 from itertools import pairwise
 
@@ -12,6 +13,7 @@ from semantics import (
     FOREVER,
     Interval,
     IntervalStream,
+    Multiset,
     RawStream,
     Schema,
     Stream,
@@ -87,3 +89,15 @@ def test_identity_of_values_decides_equivalence() -> None:
     left = RawStream(schema, [((float("nan"),), 0), ((-0.0,), 0), ((None,), 0)])
     right = RawStream(schema, [((None,), 0), ((0,), 0), ((float("-nan"),), 0)])
     assert equivalent(left, right)
+
+
+@given(ANY_STREAM)
+def test_streams_survive_copies(stream: Stream) -> None:
+    assert pickle.loads(pickle.dumps(stream)) == stream
+
+
+def test_a_row_is_in_a_multiset_if_it_counts_there() -> None:
+    counted = Multiset({(1,): 2, (2,): 0})
+    assert (1,) in counted
+    assert (2,) not in counted
+    assert counted == Multiset([(1,), (1,)])

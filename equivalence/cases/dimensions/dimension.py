@@ -4,7 +4,19 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from equivalence.cases.dimensions.pools import FLOATS, INSTANTS, INTEGERS, KEYS, PLACES, RESETS, ROWS, TEXTS, WINDOWS
+from equivalence.cases.dimensions.pools import (
+    FLOATS,
+    FRAMES,
+    GAPS,
+    INSTANTS,
+    INTEGERS,
+    KEYS,
+    PLACES,
+    RESETS,
+    ROWS,
+    TEXTS,
+    WINDOWS,
+)
 from semantics import Plan
 from semantics import plan as op
 from semantics.time import FOREVER, End
@@ -19,6 +31,8 @@ WINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow, op.TimeWindow, *IN
 UNWINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow, *IN_ORDER})
 AGGREGATES: Final = frozenset({op.Aggregation, op.Grouping})
 JOINS: Final = frozenset({op.Join, op.LeftJoin, op.RightJoin, op.FullJoin, op.Semijoin, op.Antijoin})
+FUNCTIONS: Final = ("aggregate", "first", "last", "before", "after", "place")
+"""What OVER can compute."""
 SESSION_DELIVERIES: Final = ("one by one", "in step", "batches", "disorder", "queries come and go")
 
 
@@ -51,14 +65,15 @@ DIMENSIONS: Final = (
     Dimension("places", _values(PLACES), lambda operator: operator is op.Limit),
     Dimension("ranking", ("rows", "rank", "dense"), lambda operator: operator is op.Limit),
     Dimension(
-        "order", ("rising", "falling", "NULLs elsewhere", "two columns", "none"), lambda operator: operator is op.Limit
+        "order",
+        ("rising", "falling", "NULLs elsewhere", "two columns", "none"),
+        lambda operator: operator in {op.Limit, op.Over},
     ),
     Dimension("groups", ("all", "by key"), lambda operator: operator is op.Limit or operator in IN_ORDER),
-    Dimension("gap", ("1", "touching", "short", "long"), lambda operator: operator is op.SessionWindow),
-    Dimension(
-        "function", ("aggregate", "first", "last", "before", "after", "place"), lambda operator: operator is op.Over
-    ),
-    Dimension("frame", ("rows", "range", "unbounded rows", "unbounded range"), lambda operator: operator is op.Over),
+    Dimension("gap", _values(GAPS), lambda operator: operator is op.SessionWindow),
+    Dimension("a gap apart", ("two sessions", "one session"), lambda operator: operator is op.SessionWindow),
+    Dimension("function", FUNCTIONS, lambda operator: operator is op.Over),
+    Dimension("frame", _values(FRAMES), lambda operator: operator is op.Over),
     Dimension("ROWS", _values(ROWS), lambda operator: operator in COUNTS_ROWS),
     Dimension("window", _values(WINDOWS), lambda operator: operator not in {*UNWINDOWED, op.Dstream}),
     # Nothing ever leaves an unbounded window, so that Dstream has nothing to say.
@@ -98,13 +113,16 @@ def dimensions_of(operator: type[Plan], sessions: bool = True) -> tuple[Dimensio
     )
 
 
+_MANY: Final = {"hundreds", "1000", "300", "tens of rows"}
+
+
 def possible(row: Row) -> bool:
     """Can these values occur together? What is impossible, is so by two of them."""
     size = _size(row)
     if size is not None and "slide" in row and slide_of(row["slide"], size) is None:
         return False
     # One push for each of hundreds of elements takes longer than all other cases of an operator.
-    many = row.get("elements") == "hundreds" or row.get("copies") == "1000" or row.get("ROWS") == "300"
+    many = {row.get("elements"), row.get("copies"), row.get("ROWS"), row.get("frame")} & _MANY
     return not (many and row.get("delivery") in ("one by one", "in step")) and _few_changes(row)
 
 

@@ -5,7 +5,7 @@ from functools import cached_property, reduce
 from typing import Any, Final
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.dimensions.dimension import JOINS, Row, slide_of
+from equivalence.cases.dimensions.dimension import FUNCTIONS, JOINS, Row, slide_of
 from equivalence.cases.dimensions.pools import (
     FLOATS,
     FRAMES,
@@ -19,8 +19,8 @@ from equivalence.cases.dimensions.pools import (
     TEXTS,
     WINDOWS,
 )
-from equivalence.cases.random_aggregates import AGGREGATE_KINDS, ALL_KINDS, Kinds
-from semantics import Column, Expression, Plan, Schema, Type, Value
+from equivalence.cases.random_aggregates import AGGREGATE_KINDS, ALL_KINDS, OF_SEVERAL, Kinds, of_several
+from semantics import FOREVER, Column, Expression, Plan, Schema, Type, Value
 from semantics import plan as op
 from semantics.aggregate import Aggregate, CountRows
 from semantics.expression import And, Arithmetic, Coalesce, Comparison, ComparisonSymbol, Constant, Or, Ref
@@ -75,25 +75,27 @@ class _PlanOfRow:
         if operator is op.LandmarkWindow:
             return op.LandmarkWindow(source, self.landmark(), self.choices.of(RESETS[self.row["reset"]]))
         if operator is op.SessionWindow:
-            gap, touching = GAPS[self.row["gap"]]
-            return op.SessionWindow(source, gap, self.groups(), touching)
+            gap = self.choices.of(GAPS[self.row["gap"]])
+            return op.SessionWindow(source, gap, self.groups(), touching=self.row["a gap apart"] == "one session")
         if operator is op.Over:
-            return op.Over(source, (self.over_function(),), ("over",), self.groups())
+            functions = self.over_function(self.row["function"]), self.over_function(self.choices.of(FUNCTIONS))
+            return op.Over(source, functions, ("over", "beside"), self.groups(), self.order())
         return self.standard(operator, self.windowed("S"))
 
     def groups(self) -> tuple[int, ...]:
         return self.key_indices() if self.row["groups"] == "by key" else ()
 
-    def over_function(self) -> OverFunction:
-        """What the row says of a function, of any column but the keys."""
-        frame, argument = FRAMES[self.row["frame"]], self.column(self.choices.of("xfs"))
-        match self.row["function"]:
+    def over_function(self, kind: str) -> OverFunction:
+        """A function of this kind, in a frame as the row says, of any column but the keys."""
+        frame, argument = self.choices.of(FRAMES[self.row["frame"]]), self.column(self.choices.of("xfs"))
+        match kind:
             case "aggregate":
                 return FrameAggregate(self.aggregate(AGGREGATE_KINDS), frame)
             case "first" | "last" as edge:
                 return EdgeValue(edge, argument, frame)
             case "before" | "after" as side:
-                distance = self.choices.of((1, 2, 10))
+                counted = frame.unit == "rows" and frame.preceding != FOREVER
+                distance = int(frame.preceding) if counted else self.choices.of((1, 2, 10))
                 return NeighbourValue(argument, distance if side == "after" else -distance)
             case _:
                 return RowPlace(self.choices.of(tuple(RANKINGS.values())))
@@ -238,8 +240,18 @@ class _PlanOfRow:
 
     def aggregates(self) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         number = int(self.row["aggregates"])
-        kinds = ALL_KINDS if self.choices.chance(1, 4) else AGGREGATE_KINDS
-        return tuple(self.aggregate(kinds) for _ in range(number)), tuple(f"a{i}" for i in range(number))
+        made = self.further_aggregate if self.choices.chance(1, 4) else lambda: self.aggregate(AGGREGATE_KINDS)
+        return tuple(made() for _ in range(number)), tuple(f"a{i}" for i in range(number))
+
+    def further_aggregate(self) -> Aggregate:
+        """One of any kind, as often of several columns as of one."""
+        if self.choices.chance(1, 2):
+            return self.aggregate(ALL_KINDS)
+        return of_several(self.choices, self.choices.of(OF_SEVERAL), self.any_column)
+
+    def any_column(self, types: tuple[Type, ...]) -> Ref:
+        """A column of one of these types that is no key."""
+        return self.column(self.choices.of([name for name, type_ in PAYLOAD if type_ in types]))
 
     def aggregate(self, known: Kinds) -> Aggregate:
         column = self.column(self.choices.of("xfs"))

@@ -80,18 +80,23 @@ RESETS: Final[Mapping[str, tuple[int | None, ...]]] = {
     "millions": magnitudes(2**18, 2**31),
     "2³² to 2⁴⁰": magnitudes(2**32, 2**40),
 }
-GAPS: Final[Mapping[str, tuple[int, bool]]] = {
-    "1": (1, False),
-    "touching": (2, True),
-    "short": (3, False),
-    "long": (40, True),
+GAPS: Final[Mapping[str, tuple[int, ...]]] = {
+    "1": (1,),
+    "3": (3,),
+    "hundreds": magnitudes(100, 1_001),
+    "thousands": magnitudes(1_024, 2**17),
+    "millions": magnitudes(2**18, 2**31),
+    "2³² to 2⁴⁰": magnitudes(2**32, 2**40),
 }
-"""Gaps of sessions, and whether instants that are a gap apart belong together."""
-FRAMES: Final[Mapping[str, Frame]] = {
-    "rows": Frame("rows", 2),
-    "range": Frame("range", 3),
-    "unbounded rows": Frame("rows"),
-    "unbounded range": Frame("range"),
+"""Gaps of sessions."""
+FRAMES: Final[Mapping[str, tuple[Frame, ...]]] = {
+    "rows": (Frame("rows", 2),),
+    "tens of rows": tuple(Frame("rows", n) for n in (6, 15, 16, 17, 31, 33, 64)),
+    "range": (Frame("range", 3),),
+    "range of thousands": tuple(Frame("range", n) for n in magnitudes(100, 2**17)),
+    "range to 2⁴⁰": tuple(Frame("range", n) for n in magnitudes(2**18, 2**40)),
+    "unbounded rows": (Frame("rows"),),
+    "unbounded range": (Frame("range"),),
 }
 
 MANY_KEYS: Final = 513

@@ -16,11 +16,11 @@ from equivalence.cases.dimensions.pools import (
     TEXTS,
     key_value,
 )
-from equivalence.cases.dimensions.retention import gone, memory, reach
+from equivalence.cases.dimensions.retention import counted_rows, gone, memory, reach
 from equivalence.cases.random_cases import Case
 from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, Schema, Stream, Value
 from semantics import Row as Values
-from semantics.plan import Binary, CountWindow, Difference, Intersection, PartitionedWindow
+from semantics.plan import Binary, CountWindow, Difference, Intersection, Over, PartitionedWindow
 from semantics.stream import IntervalElement
 
 DISTINCT_ROWS: Final = 4
@@ -162,7 +162,7 @@ class StreamsOfRow:
         needed = self.needed()
         number = needed + self.number()
         # All of them start together or, for windows that count them, one after the other, unless a window needs many.
-        counted = isinstance(self.plan, CountWindow | PartitionedWindow)
+        counted = isinstance(self.plan, CountWindow | PartitionedWindow | Over)
         spread = max(needed // MOST_INSTANTS if counted else number // 4, 1)
         last = self.base + max(number - 1, 0) // spread
         return [
@@ -177,10 +177,9 @@ class StreamsOfRow:
         )
 
     def needed(self) -> int:
-        """As many elements as let a window that counts them run full, for each of two keys."""
-        if isinstance(self.plan, CountWindow | PartitionedWindow) and max(self.plan.rows, self.plan.slide) > 2:
-            return 2 * (max(self.plan.rows, self.plan.slide) + 1)
-        return 0
+        """As many elements as let a window or a frame that counts them run full, for each of two keys."""
+        counted = counted_rows(self.plan)
+        return 2 * (counted + 1) if counted > 2 else 0
 
     def number(self) -> int:
         match self.row["elements"]:

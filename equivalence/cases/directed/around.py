@@ -17,12 +17,13 @@ def around(value: Value) -> set[Value]:
     """The value and its next neighbours.
 
     >>> sorted(around(50)), sorted(around("ab"))
-    ([49, 50, 51], ['AB', 'a', 'ab', 'abx'])
+    ([49, 50, 51], [' ab', 'AB', 'Ab', 'a', 'ab', 'ab ', 'abx'])
     """
     if value is None or isinstance(value, bool):
         return {value}
     if isinstance(value, str):
-        return {value, value + "x", value[:-1], value.swapcase()}
+        mixed = value[:1].swapcase() + value[1:]
+        return {value, value + "x", value[:-1], value.swapcase(), mixed, f" {value}", f"{value} "}
     if isinstance(value, Counted | Decimal):
         return beside(value)
     return {value} if isinstance(value, tuple) else _beside(value)

@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import Final
 
 from equivalence.cases.directed.around import around
+from equivalence.cases.directed.called import called, made_long
 from equivalence.cases.directed.comparisons import compared, constants, parts
 from equivalence.cases.directed.inverse import columns_for
 from equivalence.cases.directed.resolve import TRIED_FOR_NOW, Condition, input_of, over_sources
@@ -103,7 +104,7 @@ class _Search:
 
     def clues(self) -> Clues:
         return Clues(
-            {column: frozenset(values) for column, values in self.columns.items()},
+            {column: frozenset(values | made_long(values)) for column, values in self.columns.items()},
             {type_: frozenset(values) for type_, values in self.types.items()},
             tuple(sorted(spans_of(self.sizes))),
             tuple(sorted(self.anchors)),
@@ -161,7 +162,7 @@ class _Search:
     def _expression(self, node: Plan, expression: Expression) -> None:
         for constant in constants(expression):
             self.types[constant.type] |= around(constant.value)
-        for operand, values in compared(expression):
+        for operand, values in chain(compared(expression), called(expression)):
             self._needed(node, operand, values)
         for part in parts(expression):
             if isinstance(part, Arithmetic):

@@ -8,6 +8,8 @@ import numpy as np
 
 from equivalence.exhaustive.dense import batch_joins, batch_limit, batch_operators, batch_windows
 from equivalence.exhaustive.dense.batch_aggregation import BatchAggregation
+from equivalence.exhaustive.dense.batch_over import over
+from equivalence.exhaustive.dense.batch_sessions import session_window
 from equivalence.exhaustive.dense.counts import CaseBatch, Counts, Rows
 from equivalence.exhaustive.dense.failures import Failures
 from semantics import Plan, Row, Unsupported
@@ -82,8 +84,12 @@ def apply(node: Plan, inputs: list[Rows], batch: CaseBatch, failures: Failures) 
             return batch_windows.partitioned_window(node, *inputs)
         case op.LandmarkWindow():
             return batch_windows.landmark_window(batch.instants, node, *inputs)
-        case op.SessionWindow() | op.Over():
-            raise Unsupported(f"exhaust: small cases do not follow {node.operator}")
+        case op.SessionWindow() | op.Over() if batch.moments is not None:
+            raise Unsupported(f"exhaust: {node.operator} needs every instant")
+        case op.SessionWindow():
+            return session_window(node, batch, *inputs)
+        case op.Over():
+            return over(node, batch, failures, *inputs)
         case op.Istream():
             return batch_windows.istream(*inputs)
         case op.Dstream():

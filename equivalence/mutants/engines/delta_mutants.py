@@ -14,6 +14,7 @@ from physical.engines.delta.aggregation import DeltaAggregation
 from physical.engines.delta.algebra import DELTA_TO_INTERVAL_ALGEBRA
 from physical.engines.delta.count_window import DeltaCountWindow
 from physical.engines.delta.delta_stream import DeltaStream
+from physical.engines.delta.engine import DeltaEngine
 from physical.engines.delta.expiring_windows import DeltaNowWindow, DeltaSource, DeltaWindow, ExpiringWindow
 from physical.engines.delta.join import DeltaJoin, DeltaSemijoin
 from physical.engines.delta.operator import StatefulDeltaOperator
@@ -215,7 +216,10 @@ _TABLE: Final[tuple[tuple[str, Change], ...]] = (
 DELTA: Final[tuple[Mutant, ...]] = tuple(
     Mutant(
         MutatedGraphEngine(
-            f"delta: {name}", partial(mutated_algebra, DELTA_TO_INTERVAL_ALGEBRA, change), retracts=True
+            f"delta: {name}",
+            partial(mutated_algebra, DELTA_TO_INTERVAL_ALGEBRA, change),
+            retracts=DeltaEngine.retracts,
+            lacks=DeltaEngine.lacks,
         ),
         "engine",
     )

@@ -8,15 +8,19 @@ from physical.planning.planner import PhysicalNode
 from physical.runtime.engine import GraphEngine
 from physical.runtime.operator import AnyOperator
 from physical.runtime.operator_graph import Algebra
+from semantics import Plan
 
 
 class MutatedGraphEngine(GraphEngine, MutatedEngine):
     """A graph engine with a wrong algebra, on whole streams and in sessions."""
 
-    def __init__(self, name: str, algebra: Callable[[], Algebra], *, retracts: bool = False) -> None:
+    def __init__(
+        self, name: str, algebra: Callable[[], Algebra], *, retracts: bool = False, lacks: tuple[type[Plan], ...] = ()
+    ) -> None:
         super().__init__(name)
         self.make_algebra = algebra
         self.retracts = retracts
+        self.lacks = lacks
 
     def algebra(self) -> Algebra:
         return self.make_algebra()

@@ -19,6 +19,7 @@ class WrongFunctions(WrongReference):
     """The reference with another meaning of one function."""
 
     knows_functions = True
+    knows_types = True
 
     def supports(self, plan: Plan) -> bool:
         """Only what can show it."""

@@ -10,6 +10,7 @@ from physical.runtime.run_whole import AnyStream
 from semantics import Expression, LogicalStream, Multiset, Plan, Stream, evaluate
 from semantics.aggregate import Aggregate, OfDistinct, of_distinct
 from semantics.evaluate import Planned, Snapshots, apply
+from semantics.lookahead import known_until, last_change
 from semantics.now_in_expressions import node_at
 from semantics.plan import Source
 
@@ -39,7 +40,8 @@ class WrongReference(MutatedEngine):
     def evaluate(self, query: Planned, sources: Mapping[str, Stream], horizon: int) -> LogicalStream:
         """As `semantics.evaluate`, but wrong."""
         plan = query.plan if self.rewrite is None else transformed(query.plan, self.rewrite)
-        return LogicalStream(query.plan.schema, self._snapshots(plan, sources, horizon))
+        until = known_until(plan, horizon, lambda name: last_change(sources[name]))
+        return LogicalStream(query.plan.schema, self._snapshots(plan, sources, until)[:horizon])
 
     def apply(self, node: Plan, inputs: tuple[Snapshots, ...]) -> Snapshots:
         """As `semantics.evaluate.apply`, but wrong."""

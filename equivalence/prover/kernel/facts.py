@@ -87,7 +87,8 @@ def _no_more_than_places(kernel: "ProofKernel", abstract: "OpaqueSum", constant:
     found = bounds(variable, [g for g in one.guards if bounds(variable, [g])])
     if one.variables or one.factors or one.coefficient != 1 or found is None:
         return []
-    return [at_most(constant, monus(add(b, ONE), a)) for a in found.lower for b in found.upper]
+    places = [monus(add(b, ONE), a) for a in found.lower for b in found.upper]
+    return [at_most(constant, kernel.flat(n, abstract.parameters)) for n in places]
 
 
 def _some_terms(kernel: "ProofKernel", abstract: "OpaqueSum") -> list[Term]:

@@ -11,7 +11,7 @@ from equivalence.prover.kernel.differences import Differences
 from equivalence.prover.kernel.existence import Existence, determined, integers, never_null, pin
 from equivalence.prover.kernel.latest import Holds, LatestSteps
 from equivalence.prover.solver.solvers import BudgetExceeded
-from equivalence.prover.terms.build import ONE, add, conj, conjuncts, least, monus, mul, neg, number, some, sub
+from equivalence.prover.terms.build import ONE, ZERO, add, conj, conjuncts, least, monus, mul, neg, number, some, sub
 from equivalence.prover.terms.linear import Bounds, bounds, coefficients
 from equivalence.prover.terms.matching import facts_of, implied
 from equivalence.prover.terms.normal_form import GuardedProduct, expanded, under
@@ -140,7 +140,7 @@ class KernelSteps:
     def _shifted(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         """SHIFT: Σ_x f(x + τ) = Σ_x f(x), over all integers x; so that a stream is asked about x itself."""
         for variable in integers(product.variables):
-            offset = _offset(variable, product.factors)
+            offset = _offset(variable, product.factors) or _offset_in_guards(variable, product)
             if offset is not None and not mentions(offset, product.variables):
                 self.note("SHIFT", f"{variable.name} is moved")
                 moved = self.fresh.var(variable.name, variable.sort)
@@ -231,6 +231,27 @@ def _offset(variable: Var, factors: Sequence[Term]) -> Term | None:
                 rest = sub(factor.arguments[-1], variable)
                 return None if len(parts) == 1 or mentions(_linear(rest), [variable]) else _linear(rest)
     return None
+
+
+def _offset_in_guards(variable: Var, product: GuardedProduct) -> Term | None:
+    """What is added to the variable in guards, if no factor asks a stream about it, and no guard about itself."""
+    if mentions(mul(*product.factors), [variable]):
+        return None
+    asked = [_linear(sub(instant, variable)) for g in product.guards for instant in _instants_asked(g, variable)]
+    offsets = [offset for offset in asked if not mentions(offset, [variable])]
+    return offsets[0] if offsets and ZERO not in offsets else None
+
+
+def _instants_asked(term: Term, variable: Var) -> Iterator[Term]:
+    """The instants at which streams are asked in a term, also within binders, if they add something to a variable."""
+    if variable not in free(term):
+        return
+    if isinstance(term, Apply) and isinstance(term.head, Symbol) and term.head.kind == "stream":
+        if coefficients(term.arguments[-1]).get(variable) == 1:
+            yield term.arguments[-1]
+        return
+    inside = [instant for part in subterms(term) for instant in _instants_asked(part, variable)]
+    yield from (instant for instant in inside if not mentions(instant, bound(term)))
 
 
 def _linear(term: Term) -> Term:

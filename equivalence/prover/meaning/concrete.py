@@ -12,8 +12,10 @@ from equivalence.prover.terms.term import Apply, ConstantTerm, Term, Var
 from semantics import Plan, Row, Type, Value
 from semantics.aggregate import Aggregate
 from semantics.expression import And, Call, Case, Constant, Expression, IsDistinct, Not, children
+from semantics.over import Frame, OverFunction
 
-_BUILT: Final = (*get_args(Plan), *get_args(Aggregate), *get_args(Listing))
+_TYPED: Final = (*get_args(Plan), *get_args(Aggregate), *get_args(OverFunction), *get_args(Listing))
+_BUILT: Final = (*_TYPED, Frame)
 
 
 @dataclass(frozen=True)
@@ -92,8 +94,8 @@ def constants(part: Any) -> list[Value]:
 
 
 def parts(part: Any) -> Iterator[Any]:
-    """A plan, and all plans, expressions and aggregates in it."""
-    if isinstance(part, (*_BUILT, *get_args(Expression))):
+    """A plan, and all plans, expressions, aggregates and other functions in it."""
+    if isinstance(part, (*_TYPED, *get_args(Expression))):
         yield part
     if isinstance(part, _BUILT) or _is_compound(part):
         part = tuple(getattr(part, f.name) for f in fields(part))

@@ -13,7 +13,7 @@ from equivalence.prover.solver.solvers import Z3
 from equivalence.prover.terms.build import ZERO, add, at_most, div, equal, less, mod, mul, neg, number, sub
 from equivalence.prover.terms.smtlib import query
 from equivalence.prover.terms.term import Term
-from semantics.node_checks import Unknown
+from semantics.whole_numbers import Unknown
 
 T = TypeVar("T")
 

@@ -9,7 +9,9 @@ from typing import assert_never
 from equivalence.prover.meaning.aggregates import AggregateTerms, RowMultiset, with_instant
 from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms
 from equivalence.prover.meaning.open_numbers import integer
+from equivalence.prover.meaning.over import GroupInTimeOrder, OverTerms
 from equivalence.prover.meaning.ranks import in_order_before, peers, precedes
+from equivalence.prover.meaning.sessions import in_session
 from equivalence.prover.meaning.sources import SourceTerms
 from equivalence.prover.terms.build import (
     ONE,
@@ -32,7 +34,7 @@ from equivalence.prover.terms.build import (
     sub,
 )
 from equivalence.prover.terms.term import Fresh, SmtSort, SumTerm, Term, Var
-from semantics import FOREVER, Expression, Plan, Schema, Unsupported
+from semantics import FOREVER, Expression, Plan, Schema
 from semantics import plan as op
 from semantics.aggregate import Aggregate
 
@@ -94,8 +96,10 @@ class Translation:
                 return self._rows_window(plan, keys, row, time)
             case op.LandmarkWindow():
                 return self._landmark_window(plan, row, time)
-            case op.SessionWindow() | op.Over():
-                raise Unsupported(f"the prover has no terms for {plan.operator}")
+            case op.SessionWindow():
+                return self._session(plan, row, time)
+            case op.Over():
+                return self._over(plan, row, time)
             case op.Istream(input=input):
                 return monus(self.times(input, row, time), self._before(input, row, time))
             case op.Dstream(input=input):
@@ -287,6 +291,26 @@ class Translation:
         """How many occurrences of the row's partition at this instant are larger in the order of rows."""
         rows = self._group(plan.input, keys, tuple(row[k] for k in keys), u)
         return SumTerm(rows.variables, mul(indicator(precedes(row, rows.variables)), rows.times))
+
+    def _session(self, plan: op.SessionWindow, row: RowTerms, time: Term) -> Term:
+        *values, start, end = row
+        key = tuple(values[k] for k in plan.keys)
+        return in_session(
+            plan,
+            (start, end),
+            time,
+            lambda u: self.times(plan.input, tuple(values), u),
+            lambda u: self._group(plan.input, plan.keys, key, u).nonempty,
+            self._fresh,
+        )
+
+    def _over(self, plan: op.Over, row: RowTerms, time: Term) -> Term:
+        width = len(plan.input.schema)
+        values, made = row[:width], row[width:]
+        key = tuple(values[k] for k in plan.keys)
+        group = GroupInTimeOrder(lambda u: self._group(plan.input, plan.keys, key, u), plan.order, self._fresh)
+        here = self.times(plan.input, values, time)
+        return OverTerms(values, time, here, group, self.expressions, self._aggregates).held(plan.functions, made)
 
     def _before(self, input: Plan, row: RowTerms, time: Term) -> Term:
         """How often the row was there an instant ago; before time 0 nothing was."""

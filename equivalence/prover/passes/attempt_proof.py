@@ -7,7 +7,7 @@ not matter, and are not attempted.
 from dataclasses import replace
 
 from equivalence.prover.attempt import Proof, Statement, attempted
-from equivalence.prover.confirmation import verdict_of
+from equivalence.prover.confirmation import confirmed, verdict_of
 from equivalence.prover.conjecture import Conjecture, Progress
 from equivalence.prover.limits import in_fragment
 from equivalence.verdicts.verdict import Verdict
@@ -27,6 +27,19 @@ def long_proof(conjecture: Conjecture, progress: Progress) -> Progress:
     if verdict.kind == "unknown":
         verdict = Verdict("unknown", {**progress.verdict.evidence, **verdict.evidence})
     return replace(progress, verdict=verdict)
+
+
+def proof_from_less(conjecture: Conjecture, progress: Progress) -> Progress:
+    """Attempt a proof in which some of the constraints are not assumed: with all of them it may be harder to find."""
+    found = list[tuple[Proof, Statement]]()
+    for statement in conjecture.statements():
+        proof = confirmed(statement, conjecture.solver)
+        if proof is None:
+            return progress
+        found.append(proof)
+    verdict = verdict_of([proof for proof, _ in found])
+    assumed = dict.fromkeys(str(c) for _, statement in found for c in statement.instance.constraints)
+    return replace(progress, verdict=replace(verdict, evidence={**verdict.evidence, "assumed": list(assumed)}))
 
 
 def _attempts(conjecture: Conjecture, *, thorough: bool) -> list[Proof]:

@@ -45,32 +45,32 @@ def _kept(plan: op.Limit, entry: CountedRow, table: Table) -> Term:
 
 def _place(plan: op.Limit, entry: CountedRow, table: Table) -> Term:
     group = [CountedRow(e.row, only_if(agree(entry, e, plan.keys), e.times)) for e in table]
-    ahead = [_ahead(plan.order, e.row, entry.row) for e in group]
+    ahead = [is_ahead(plan.order, e.row, entry.row) for e in group]
     if plan.ranking == "dense":
-        return add(ZERO, *(indicator(conj(a, _is_first_peer(plan.order, i, group))) for i, a in enumerate(ahead)))
+        return add(ZERO, *(indicator(conj(a, is_first_peer(plan.order, i, group))) for i, a in enumerate(ahead)))
     if plan.ranking == "rows":
-        ties = [conj(_same_keys(plan.order, e.row, entry.row), row_before(e.row, entry.row)) for e in group]
+        ties = [conj(same_keys(plan.order, e.row, entry.row), row_before(e.row, entry.row)) for e in group]
         ahead = [disj(*both) for both in zip(ahead, ties, strict=True)]
     return add(ZERO, *(only_if(a, e.times) for a, e in zip(ahead, group, strict=True)))
 
 
-def _is_first_peer(order: Sequence[SortKey], i: int, group: Table) -> Term:
+def is_first_peer(order: Sequence[SortKey], i: int, group: Table) -> Term:
     """Is this entry there, and none before it that has the same sort keys?"""
-    earlier = [conj(present(e), _same_keys(order, e.row, group[i].row)) for e in group[:i]]
+    earlier = [conj(present(e), same_keys(order, e.row, group[i].row)) for e in group[:i]]
     return conj(present(group[i]), neg(disj(*earlier)))
 
 
-def _same_keys(order: Sequence[SortKey], one: RowTerms, other: RowTerms) -> Term:
+def same_keys(order: Sequence[SortKey], one: RowTerms, other: RowTerms) -> Term:
     return conj(*(equal(one[key.column], other[key.column]) for key in order))
 
 
-def _ahead(order: Sequence[SortKey], one: RowTerms, other: RowTerms) -> Term:
+def is_ahead(order: Sequence[SortKey], one: RowTerms, other: RowTerms) -> Term:
     """Is one row before the other by its sort keys?"""
     if not order:
         return FALSE
     key, *rest = order
     a, b = one[key.column], other[key.column]
-    return disj(_smaller(key, a, b), conj(equal(a, b), _ahead(rest, one, other)))
+    return disj(_smaller(key, a, b), conj(equal(a, b), is_ahead(rest, one, other)))
 
 
 def _smaller(key: SortKey, a: Term, b: Term) -> Term:

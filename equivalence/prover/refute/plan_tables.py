@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from equivalence.prover.refute.over_tables import over_rows
 from equivalence.prover.refute.row_table import Table
+from equivalence.prover.refute.session_tables import in_sessions
 from equivalence.prover.refute.snapshot_tables import SnapshotTables
 from equivalence.prover.refute.windows import arrived, windowed
 from equivalence.prover.terms.build import number
@@ -30,6 +32,10 @@ class Tables(SnapshotTables):
             case op.TimeWindow() | op.LandmarkWindow() | op.CountWindow() | op.PartitionedWindow():
                 moments = [(number(u), table) for u, table in enumerate(inputs[0])]
                 return [windowed(plan, now, moments[: t + 1]) for t, (now, _) in enumerate(moments)]
+            case op.SessionWindow():
+                return in_sessions(plan, inputs[0])
+            case op.Over():
+                return over_rows(plan, inputs[0], self.expressions)
             case op.Istream():
                 return [arrived(now, before) for before, now in _steps(*inputs)]
             case op.Dstream():

@@ -139,9 +139,11 @@ class BoundedPlanSearch:
         return self._solver.model(problem(assertions), self._steps if cap else STEPS_PER_QUESTION)
 
     def _differs(self) -> Term:
-        """At the last instant some row is there more often on one side."""
-        tables = Tables(self._expressions, self._sources)
-        return self._apart(*(tables.of(plan)[-1] for plan in (self._instance.left, self._instance.right)))
+        """Some row is there more often on one side: at the last instant, or at any where a side looks ahead."""
+        tables, sides = Tables(self._expressions, self._sources), (self._instance.left, self._instance.right)
+        histories = zip(*map(tables.of, sides), strict=True)
+        ahead = any(side.has_lookahead for side in sides)
+        return disj(*(self._apart(*both) for both in (histories if ahead else [*histories][-1:])))
 
     def _apart(self, left: Sequence[CountedRow], right: Sequence[CountedRow]) -> Term:
         return disj(*(neg(self._same(e.row, left, right)) for e in (*left, *right)))

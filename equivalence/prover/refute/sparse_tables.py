@@ -66,6 +66,8 @@ class SparseTables(SnapshotTables):
                 return self._given(name, now)
             case op.TimeWindow() | op.LandmarkWindow() | op.CountWindow() | op.PartitionedWindow():
                 return self._windowed(plan, now)
+            case op.SessionWindow() | op.Over():
+                raise NoSparseTerm(f"{plan.operator} at instants that are left open")
             case op.Istream(input=input):
                 return arrived(self.at(input, now), self._before(input, now))
             case op.Dstream(input=input):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final
 
-from semantics import FOREVER, Query, case, coalesce, col, source
+from semantics import FOREVER, Query, case, coalesce, col, lag, row_number, source
 from semantics.builder.aggregate_expression import (
     AggregateExpression,
     avg,
@@ -16,6 +16,7 @@ from semantics.builder.aggregate_expression import (
     sum_,
     top,
 )
+from semantics.plan import Source, Union
 
 A: Final = source("A", x=int)
 B: Final = source("B", x=int)
@@ -37,6 +38,8 @@ def unary(query: Query) -> Iterator[Query]:
     yield query.aggregate(x=top("x", 2)).select(x=col("x_2"))
     yield query.group_by("x").aggregate(n=count()).select(x=col("n"))
     yield query.group_by("x").aggregate(s=sum_("x")).select("x")
+    if all(isinstance(node, Source | Union) for node in query.plan.walk()):
+        yield from _in_time_order(query)
 
 
 def _limits(query: Query) -> Iterator[Query]:
@@ -48,6 +51,15 @@ def _windows(query: Query) -> Iterator[Query]:
     yield from (query.rows(1), query.rows(2), query.rows(2, 2), query.rows(1, ties=True), query.rows(2, ties=True))
     yield from (query.rows(1, by="x"), query.rows(2, by="x"), query.rows(2, by="x", ties=True))
     yield from (query.landmark(1), query.landmark(0, 2))
+
+
+def _in_time_order(query: Query) -> Iterator[Query]:
+    """Sessions and OVER: over streams alone, because what is after the last instant of a case matters to them."""
+    yield from (query.session(2).select("x"), query.session(1, touching=True).select(x=col("session_end")))
+    yield query.session(2, by="x").select(x=col("session_start"))
+    functions = count().over(range_=1), sum_("x").over(rows=1), row_number(), lag("x")
+    yield from (query.over(y=function).select(x=Y) for function in functions)
+    yield query.over(y=count().over(rows=1), by="x").select(x=Y)
 
 
 def _functions() -> tuple[AggregateExpression, ...]:

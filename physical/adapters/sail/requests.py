@@ -28,9 +28,10 @@ class RunPlan:
         from physical.engines.spark.compile import Compiler
         from physical.engines.spark.engine import coalesced
         from physical.engines.spark.frame import to_frame
+        from physical.engines.spark.looking_ahead import result
 
         frames = {name: to_frame(spark, stream) for name, stream in self.streams.items()}
-        return coalesced(Compiler(frames, self._spread(), self.horizon).frame(self.plan).collected())
+        return coalesced(result(self.plan, Compiler(frames, self._spread(), self.horizon)).collected())
 
     def _spread(self) -> "Spread":
         from physical.engines.spark.dialect import SAIL

@@ -12,7 +12,7 @@ from physical.engines.dataflow.query_net import DEFAULT_SETTING, QueryNet, Setti
 from physical.kernels.spans import inspected
 from physical.kernels.types import ENDLESS
 from physical.runtime.graph_session import GraphSession
-from physical.runtime.run_whole import AnyStream, clipped, inputs_of
+from physical.runtime.run_whole import AnyStream, clipped, given_streams, inputs_of, seen_until
 from semantics import Plan, Schema
 
 PORTIONS: Final = 3
@@ -35,9 +35,11 @@ class NetEngine:
         return True
 
     def run(self, plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None = None) -> PhysicalStream:
-        inputs = inputs_of(plan, sources, horizon)
+        given = given_streams(plan, sources)
+        until = seen_until(plan, given, horizon)
+        inputs = inputs_of(plan, given, until)
         chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
-        graph = self.graph(ENDLESS if horizon is None else horizon)
+        graph = self.graph(ENDLESS if until is None else until)
         results = [PhysicalStream.empty(plan.schema)]
         graph.query(plan, chronons).subscribers.append(results.append)
         deliver(graph, inputs)

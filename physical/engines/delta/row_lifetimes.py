@@ -9,6 +9,7 @@ from physical.columns.stream import PhysicalStream, in_order
 from physical.engines.delta.delta_stream import DeltaStream, joined
 from physical.engines.delta.retraction import ended
 from physical.kernels.types import ENDLESS, Bools, Ints
+from semantics import StreamError
 
 HELD_INSTANT = -1
 """The instant of the rows that an operator holds already: before all instants of new elements."""
@@ -37,8 +38,11 @@ class Lives:
 
     @cached_property
     def ended(self) -> Ints:
-        """The life that each negative element ends."""
-        return ended(self.stream.columns, self.births, self.deaths)
+        """The life that each negative element ends; kernels rely on it that there is one."""
+        found = ended(self.stream.columns, self.births, self.deaths)
+        if len(found) and int(found.min()) < 0:
+            raise StreamError("delta: a row is retracted that is not there")
+        return found
 
     @cached_property
     def number(self) -> Ints:

@@ -55,7 +55,8 @@ class IntervalSessionWindow(IntervalOperator):
 
     def ended(self, last: Ints, watermark: int) -> Bools:
         """Which of the sessions with these last instants can get no more rows."""
-        return np.full(len(last), True) if watermark == ENDLESS else last <= watermark - self.apart
+        known = min(watermark, self.horizon)
+        return np.full(len(last), True) if known == ENDLESS else last <= known - self.apart
 
     def sessions(self, rows: PhysicalStream) -> tuple[Ints, Ints]:
         """The first and the last instant of the session of each row, as far as it is known."""

@@ -1,6 +1,6 @@
 """The canonical form and the equivalence of streams as Spark jobs: equal rows are brought together by their hash."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 from pyspark.sql import functions as f
@@ -9,6 +9,7 @@ from physical.engines.spark.compile import Compiler
 from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.exchange import Spread, gathered, identified, survey
 from physical.engines.spark.frame import END, START, Frame, clipped, names, spark_schema
+from physical.engines.spark.looking_ahead import seeing_ahead
 from physical.engines.spark.merged_runs import whole_runs
 from physical.engines.spark.slices import Slices
 from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage, chooses_results, is_without_stage, keyless, stage
@@ -116,6 +117,11 @@ def canonical_result(plan: Plan, compiler: Compiler) -> Result:
 
     If that stage is cut over time, equal rows are together within a slice, and runs are put together at the cuts.
     """
+    found = _canonical_result(plan, seeing_ahead(plan, compiler))
+    return replace(found, runs=clipped(found.runs, compiler.horizon)) if plan.has_lookahead else found
+
+
+def _canonical_result(plan: Plan, compiler: Compiler) -> Result:
     last = last_stage(plan)
     if last is not None:
         frames, found = [compiler.frame(below) for below, _ in last.inputs], compiler.survey(last)

@@ -25,7 +25,7 @@ from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage, chooses_resul
 from physical.engines.spark.survey import Survey
 from physical.engines.spark.worker_tasks import TAG, EachBatch, Task, source
 from physical.planning.partition_keys import Keys
-from semantics import Plan, StreamError
+from semantics import Plan, Schema, StreamError
 from semantics.plan import CountWindow, Dstream, Istream, Map, PartitionedWindow, Source, Union
 
 
@@ -49,7 +49,7 @@ class Compiler:
     def _made(self, plan: Plan) -> Frame:
         match plan:
             case Source():
-                return self._source(plan)
+                return clipped(self.source(plan.name, plan.schema), self.horizon)
             case Union():
                 return unioned([self.frame(child) for child in plan.inputs])
             case CountWindow() if self._cuts(plan):
@@ -70,14 +70,15 @@ class Compiler:
         native = has_native_form(plan, self.spread.dialect)
         return applied(plan, below, self.horizon) if native else self._by_batches(plan, below)
 
-    def _source(self, plan: Source) -> Frame:
-        if plan.name not in self.sources:
+    def source(self, name: str, schema: Schema) -> Frame:
+        """A source as it was given, if it has the columns of this schema."""
+        if name not in self.sources:
             given = ", ".join(sorted(self.sources)) or "none"
-            raise StreamError(f"run: no stream is given for source {plan.name!r}; given: {given}")
-        found = self.sources[plan.name]
-        if found.schema != plan.schema:
-            raise StreamError(f"run: source {plan.name!r} must have columns {plan.schema}, got {found.schema}")
-        return clipped(found, self.horizon)
+            raise StreamError(f"run: no stream is given for source {name!r}; given: {given}")
+        found = self.sources[name]
+        if found.schema != schema:
+            raise StreamError(f"run: source {name!r} must have columns {schema}, got {found.schema}")
+        return found
 
     def _by_batches(self, plan: Stateless, below: Frame) -> Frame:
         """A stateless operator whose expressions Spark does not have: workers treat batch after batch."""

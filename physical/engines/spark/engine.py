@@ -48,12 +48,13 @@ class SparkEngine:
         check_supported(plan)
         from physical.engines.spark.compile import Compiler
         from physical.engines.spark.frame import to_frame
+        from physical.engines.spark.looking_ahead import result
 
         spark = session(self.master)
         streams = {name: PhysicalStream.of(sources[name]) for name in plan.sources().keys() & set(sources)}
         frames = {name: to_frame(spark, stream) for name, stream in streams.items()}
         over = self._spread(spark, sum(map(len, streams.values())))
-        return coalesced(Compiler(frames, over, horizon).frame(plan).collected())
+        return coalesced(result(plan, Compiler(frames, over, horizon)).collected())
 
     def _spread(self, spark: "SparkSession", rows: int) -> "Spread":
         """Few partitions: the hundreds that a cluster has are too many for data from this machine's memory."""

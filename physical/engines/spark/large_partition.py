@@ -76,7 +76,7 @@ class TaskInputs:
 
 def results(plan: Plan, inputs: TaskInputs, horizon: int | None) -> Iterator[PhysicalStream]:
     """The result of a plan over sources called 0, 1, 2, …; nothing if there are no rows."""
-    if inputs.is_large:
+    if _goes_round_by_round(plan, inputs, horizon):
         yield from _in_rounds(plan, inputs, horizon, runs=False)
     else:
         streams = inputs.streams()
@@ -87,10 +87,15 @@ def results(plan: Plan, inputs: TaskInputs, horizon: int | None) -> Iterator[Phy
 
 def result_runs(plan: Plan, inputs: TaskInputs, horizon: int | None) -> Iterator[PhysicalStream]:
     """The same in canonical form, with the count as the last column."""
-    if inputs.is_large:
+    if _goes_round_by_round(plan, inputs, horizon):
         yield from _in_rounds(plan, inputs, horizon, runs=True)
     else:
         yield from (runs_of(result, counted_schema(result.schema)) for result in results(plan, inputs, horizon))
+
+
+def _goes_round_by_round(plan: Plan, inputs: TaskInputs, horizon: int | None) -> bool:
+    """Is it too large to be run as a whole, or would it then look beyond the horizon, where its rows are cut off?"""
+    return inputs.is_large or (plan.has_lookahead and horizon is not None)
 
 
 def _in_rounds(plan: Plan, inputs: TaskInputs, horizon: int | None, *, runs: bool) -> Iterator[PhysicalStream]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from semantics.sql.dialects.aliases import with_names_resolved
 from semantics.sql.dialects.columns import (
     Columns,
     asks_for_now,
@@ -16,9 +17,9 @@ from semantics.sql.dialects.from_clause import FromClause
 from semantics.sql.dialects.group_windows import with_windows_in_from
 from semantics.sql.dialects.normal_form import normalised
 from semantics.sql.dialects.over import in_time_order, over_calls, over_in_own_words
-from semantics.sql.dialects.over_tables import OWN, over_table
+from semantics.sql.dialects.over_tables import OWN, OverTable
 from semantics.sql.dialects.ranked import Places, is_ranking, places_in
-from semantics.sql.dialects.ranked_inside import with_places_inside
+from semantics.sql.dialects.ranked_inside import with_condition_outside, with_places_inside
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.relations import Made
 from semantics.sql.dialects.scope import Scope
@@ -40,18 +41,23 @@ class Block:
 
     def translated(self) -> "Translated":
         """The block with its relations, as it means them."""
-        places = self._places()
+        places, rest = self._places()
+        if rest:
+            outer = with_condition_outside(self.node, places, rest)
+            return self.queries.query(outer, self.scope, self.mode, self.around)
         inside = with_places_inside(self.node, self.scope)
         if inside is not None:
             return self.queries.query(*inside, self.mode, self.around)
         clause = FromClause(self.queries, self.node, self.scope, self.mode, self.around)
         items = clause.streams(paned=True)
         columns = Columns(self.scope, items, self.around)
+        with_names_resolved(self.node, columns)
+        clause = FromClause(self.queries, self.node, self.scope, self.mode, self.around)
         grouped = self._is_grouped()
         over = over_calls(self.node.expressions)
         if over:
             made = self._over_time(clause, columns, over)
-        elif self._keeps_windows(columns, places):
+        elif not self.mode.partial and self._keeps_windows(columns, places):
             made = clause.per_pane()
         elif not grouped and places is None and self._asks_in_the_same_pane(columns):
             self.inner_mode = STREAMED
@@ -87,7 +93,7 @@ class Block:
         rows = exp.Subquery(this=inner)
         text = written(rows)
         for call in calls:
-            call.replace(over_table(call, item, text))
+            call.replace(OverTable(call, columns, text).value())
         rows.set("alias", exp.TableAlias(this=exp.to_identifier(OWN)))
         shown = Item(rows, item.shape, item.alias)
         renamed = {(item.alias.lower(), name.lower()): name for name in item.shape.columns}
@@ -143,16 +149,13 @@ class Block:
             return [item.this if isinstance(item, exp.Alias) else item for item in self.node.expressions]
         return None
 
-    def _places(self) -> Places | None:
-        """What QUALIFY keeps."""
+    def _places(self) -> tuple[Places | None, list[exp.Expr]]:
+        """What QUALIFY keeps of a ranking, and what else it demands."""
         qualify = self.node.args.get("qualify")
         if qualify is None:
-            return None
+            return None, []
         named = {item.alias.lower(): item.this for item in self.node.expressions if is_ranking(item.this or item)}
-        places, rest = places_in(qualify.this, {name: w for name, w in named.items() if name})
-        if places is None or rest:
-            raise Refused("this QUALIFY", "a comparison of ROW_NUMBER, RANK or DENSE_RANK with a number is read")
-        return places
+        return places_in(qualify.this, {name: w for name, w in named.items() if name})
 
     def _written(self, made: Made, places: Places | None) -> "Translated":
         node, columns = self.node, Columns(self.scope, made.items, self.around, made.renamed)

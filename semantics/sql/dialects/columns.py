@@ -7,11 +7,12 @@ from sqlglot import exp
 
 from semantics.functions.table import BY_NAME
 from semantics.sql.catalogue import BUILT_IN
+from semantics.sql.dialects.aggregate_calls import AGGREGATE_CALLS, aggregate_call
 from semantics.sql.dialects.nodes import as_type, call
 from semantics.sql.dialects.refusals import ARRIVAL, PROCESSING_TIME, UNKNOWN_FUNCTION, NotByEventTime, Refused
 from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.shapes import Item, owner
-from semantics.sql.dialects.text_calls import split_index
+from semantics.sql.dialects.text_calls import in_own_words
 from semantics.sql.dialects.time_calls import TIME_CALLS, time_call
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import SqlError, place, wrong
@@ -24,15 +25,14 @@ BY_ARRIVAL: Final = frozenset("FIRST_VALUE LAST_VALUE FIRST LAST EARLIEST_BY_OFF
 CLOCK_NODES: Final = (exp.CurrentTimestamp, exp.CurrentDate, exp.CurrentTime, exp.Localtimestamp)
 PLAIN_AGGREGATES: Final = frozenset(
     "COUNT SUM AVG MIN MAX VAR_POP VAR_SAMP VARIANCE STDDEV_POP STDDEV_SAMP STDDEV MEDIAN TOP CORR"
-    " PERCENTILE STRING_AGG LISTAGG ARRAY_AGG COLLECT_LIST COLLECT COLLECT_SET BOOL_AND BOOL_OR EVERY"
+    " PERCENTILE STRING_AGG LISTAGG ARRAY_AGG COLLECT_LIST BOOL_AND BOOL_OR EVERY"
     " ANY_VALUE BIT_AND BIT_OR BIT_XOR FIRST_VALUE LAST_VALUE FIRST LAST MIN_BY MAX_BY ARG_MIN ARG_MAX"
-    " APPROX_COUNT_DISTINCT APPROX_PERCENTILE PERCENTILE_CONT PERCENTILE_DISC COUNT_IF COUNTIF SUM0"
-    " EARLIEST_BY_OFFSET LATEST_BY_OFFSET COUNT_DISTINCT APPROX_DISTINCT TOPK TOPKDISTINCT HISTOGRAM"
-    " JSON_AGG GROUP_CONCAT LOGICAL_AND LOGICAL_OR".split()
-)
+    " APPROX_COUNT_DISTINCT APPROX_PERCENTILE PERCENTILE_CONT PERCENTILE_DISC COUNT_IF COUNTIF"
+    " EARLIEST_BY_OFFSET LATEST_BY_OFFSET APPROX_DISTINCT GROUP_CONCAT LOGICAL_AND LOGICAL_OR".split()
+) | frozenset(AGGREGATE_CALLS)
 
 OVER_ONLY: Final = ("ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD", "NTH_VALUE")
-TRANSLATED: Final = ("SPLIT_INDEX", "GROUPING", *TIME_CALLS)
+TRANSLATED: Final = ("SPLIT_INDEX", "GROUPING", *TIME_CALLS, *AGGREGATE_CALLS)
 KNOWN: Final = frozenset(
     (*(name.upper() for name in BY_NAME), *BUILT_IN, *PLAIN_AGGREGATES, *TRANSLATED, *CLOCKS, *OVER_ONLY)
 )
@@ -66,7 +66,10 @@ def has_query(node: exp.Expr) -> bool:
 
 
 def is_clock(node: exp.Expr) -> bool:
-    return isinstance(node, CLOCK_NODES) or name_of(node) in CLOCKS
+    """Does it ask for the time of now? UNIX_TIMESTAMP of an argument is about that one."""
+    return isinstance(node, CLOCK_NODES) or (
+        name_of(node) in CLOCKS and not (name_of(node) == "UNIX_TIMESTAMP" and node.expressions)
+    )
 
 
 def clock_name(node: exp.Expr) -> str:
@@ -104,6 +107,9 @@ class Columns:
             return self._column(node)
         if is_clock(node):
             return self._clock(node)
+        if isinstance(node, exp.WithinGroup):
+            for item in node.find_all(exp.Ordered):  # NULLs are left out anyway
+                item.set("nulls_first", not item.args.get("desc"))
         if isinstance(node, exp.Substring):
             parts = (node.this, node.args.get("start"), node.args.get("length"))
             node = call("SUBSTRING", *(part for part in parts if part is not None))
@@ -113,14 +119,14 @@ class Columns:
         if name in BY_ARRIVAL and not isinstance(node.parent, exp.Window) and not node.find(exp.Order):
             raise NotByEventTime(f"{name} without ORDER BY", ARRIVAL, place(node))
         if name in profile.functions:
-            return call(profile.functions[name], *node.expressions)
+            return time_call(call(profile.functions[name], *node.expressions))
         if isinstance(node, exp.Div) and not profile.exact_division:
             return self._divided(node)
         if name == "AVG" and profile.integer_average and not isinstance(node.parent, exp.Filter | exp.Window):
             return self._whole_average(node, node)
         if isinstance(node, exp.Filter | exp.Window) and name_of(node.this) == "AVG" and profile.integer_average:
             return self._whole_average(node, node.this)
-        return time_call(split_index(node))
+        return time_call(aggregate_call(in_own_words(node)))
 
     def _divided(self, node: exp.Div) -> exp.Expr:
         """Whole numbers are divided without a rest."""
@@ -163,6 +169,8 @@ class Columns:
         if whole is not node:
             return whole
         found = owner(self.items, node)
+        if found is None and node.table and owner(self.items, exp.column(node.table)) is not None:
+            raise Refused(f"the field {node.name} of {node.table}", "rows are values without fields here", place(node))
         reason = None if found is None else found.shape.hidden.get(node.name.lower())
         if reason is not None:
             raise NotByEventTime(f"the column {node.name}", reason, place(node))
@@ -173,7 +181,7 @@ class Columns:
         """`w.start`, where w is a window and no relation, as the column that it is; any other as it is."""
         if owner(self.items, node) is not None or not node.table:
             return node
-        parts = exp.column(f"{node.table}.{node.name}", quoted=True)
+        parts = exp.column(f"{node.table}.{node.name}", table=node.args.get("db"), quoted=True)
         return parts if owner(self.items, parts) is not None else node
 
     def items_of(self, select: exp.Select) -> list[exp.Expr]:

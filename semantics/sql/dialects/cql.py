@@ -2,13 +2,15 @@
 
 from typing import Final
 
-from sqlglot import Token, TokenType, tokens
+from sqlglot import Token, TokenType, exp, tokens
 from sqlglot.dialects.dialect import Dialect
 
 from semantics.sql.catalogue import Catalogue, Declaration
-from semantics.sql.dialects.ddl import Declarations, SourceColumn, SourceTable
+from semantics.sql.dialects.ddl import Declarations, SourceColumn, SourceTable, matching
 from semantics.sql.dialects.parsing import chunks_of
+from semantics.sql.dialects.profile import Profile
 from semantics.sql.dialects.reading import Reading, declaration
+from semantics.sql.dialects.scope import Scope
 from semantics.sql.errors import SqlError
 
 TIME: Final = "ts"
@@ -22,6 +24,9 @@ class Cql(Dialect):
         QUOTES = ["'"]  # noqa: RUF012
 
 
+SCOPE: Final = Scope(Profile("cql", Cql))
+
+
 def read_cql(text: str, catalogue: Catalogue | None = None) -> Reading:
     """A script of CQL in this language: a stream without a window holds all rows so far."""
     declared: list[str] = []
@@ -29,7 +34,7 @@ def read_cql(text: str, catalogue: Catalogue | None = None) -> Reading:
     query = ""
     for chunk in chunks_of(text, Cql()):
         words = [token.text.upper() for token in chunk]
-        if words[0] in ("REGISTER", "CREATE") and words[1] in ("STREAM", "RELATION", "TABLE"):
+        if words[0] in ("REGISTER", "CREATE") and words[1:2] and words[1] in ("STREAM", "RELATION", "TABLE"):
             made, is_stream = _declared(chunk, words, text)
             declared.append(made)
             if is_stream:
@@ -51,18 +56,21 @@ def _declared(chunk: list[Token], words: list[str], text: str) -> tuple[str, boo
     """REGISTER STREAM S(…), or this language's own declaration as it stands."""
     if words[0] == "CREATE" and ("ORDERED" in words or "VALID" in words or words[1] == "TABLE"):
         return text[chunk[0].start : chunk[-1].end + 1], "ORDERED" in words
-    table = Declarations(chunk, lambda _: (_ for _ in ()).throw(SqlError("a computed column", "none"))).table(
-        chunk[2], 3
-    )
+    table = Declarations(chunk, _no_expression).table(chunk[2], 3)
     if words[1] != "STREAM":
-        return declaration(table), False
+        return declaration(table, SCOPE), False
     if table.column(TIME) is None:
         table = SourceTable(table.name, (*table.columns, SourceColumn(TIME, ("BIGINT",))))
-    return declaration(SourceTable(table.name, table.columns, time=TIME)), True
+    return declaration(SourceTable(table.name, table.columns, time=TIME), SCOPE), True
+
+
+def _no_expression(tokens: list[Token]) -> exp.Expr:
+    raise SqlError("CQL has no computed columns", "a name and a type", tokens[0].start)
 
 
 def _rewritten(chunk: list[Token], text: str, streams: set[str]) -> str:
     """The query with WINDOW(…) for brackets, and RANGE UNBOUNDED for streams that have none."""
+    chunk = _with_operator_around(chunk)
     made: list[str] = []
     i, expecting, depth_of_from = 0, False, []
     while i < len(chunk):
@@ -92,6 +100,15 @@ def _rewritten(chunk: list[Token], text: str, streams: set[str]) -> str:
     return " ".join(made)
 
 
+def _with_operator_around(chunk: list[Token]) -> list[Token]:
+    """Select Istream(a, b) From … as Istream(Select a, b From …)."""
+    words = [token.text.upper() for token in chunk[:3]]
+    if words[:1] != ["SELECT"] or words[1:2] not in (["ISTREAM"], ["DSTREAM"], ["RSTREAM"]) or words[2:] != ["("]:
+        return chunk
+    end = matching(chunk, 2)
+    return [chunk[1], chunk[2], chunk[0], *chunk[3:end], *chunk[end + 1 :], chunk[end]]
+
+
 def _relation(chunk: list[Token], i: int, text: str, streams: set[str]) -> tuple[int, str]:
     """name [window] [[As] alias]"""
     name = chunk[i]
@@ -103,6 +120,6 @@ def _relation(chunk: list[Token], i: int, text: str, streams: set[str]) -> tuple
         if end is None:
             raise SqlError("a bracket is not closed", "]", chunk[i].start)
         inner = text[chunk[i].end + 1 : chunk[end].start].strip()
-        window = "" if inner.upper() == "NOW" else f" WINDOW({inner.upper().replace('PARTITION BY', 'PARTITION BY')})"
+        window = "" if inner.upper() == "NOW" else f" WINDOW({inner})"
         i = end + 1
     return i, written + window

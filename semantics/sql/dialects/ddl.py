@@ -4,7 +4,7 @@ They are read from tokens, the same way for all dialects: what a dialect adds be
 nothing about meaning but for a few.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
@@ -17,6 +17,8 @@ from semantics.sql.errors import SqlError
 OPENING: Final = (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.LT)
 CLOSING: Final = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.GT)
 IGNORED: Final = frozenset(("NOT", "NULL", "ENFORCED", "VIRTUAL", "STORED"))
+WORDS_OF_TYPES: Final = frozenset("PRECISION VARYING WITHOUT WITH LOCAL TIME ZONE UNSIGNED [ ] ARRAY".split())
+"""What may stand behind the first word of a type."""
 Expression = Callable[[list[Token]], exp.Expr]
 """How a dialect reads an expression."""
 
@@ -60,10 +62,11 @@ class Declarations:
     def __init__(self, tokens: Sequence[Token], expression: Expression) -> None:
         self.tokens, self.expression = tokens, expression
 
-    def table(self, name: Token, behind: int) -> SourceTable:
-        """The table whose columns begin at this token, a parenthesis."""
+    def table(self, name: Token, behind: int, known: Mapping[str, "SourceTable"] = {}) -> SourceTable:
+        """The table whose columns begin at this token, a parenthesis; it may be LIKE one that is known."""
         end = matching(self.tokens, behind)
-        made = SourceTable(name.text, ())
+        model = _model(self.tokens[behind:], known)
+        made = SourceTable(name.text, ()) if model is None else replace(model, name=name.text)
         for part in split(self.tokens[behind + 1 : end]):
             made = self._with_part(made, part)
         return self._with_options(made, self.tokens[end + 1 :])
@@ -77,7 +80,11 @@ class Declarations:
         if " ".join(words[:opening]) == "PRIMARY KEY":
             keys = tuple(token.text for token in inside(part, opening) if token.token_type != TokenType.COMMA)
             return replace(made, keys=keys)
-        if words[0] in ("UNIQUE", "CONSTRAINT", "FOREIGN", "PERIOD", "LIKE", "CHECK") and not quoted and len(part) > 2:
+        if words[0] == "CONSTRAINT" and not quoted and len(part) > 3:
+            return self._with_part(made, part[2:])
+        if words[0] == "LIKE" and not quoted:
+            return made
+        if words[0] in ("UNIQUE", "FOREIGN", "PERIOD", "CHECK") and not quoted and len(part) > 2:
             return made
         return self._with_column(made, part, words)
 
@@ -134,6 +141,13 @@ class Declarations:
         return replace(made, options=options)
 
 
+def _model(tokens: Sequence[Token], known: Mapping[str, SourceTable]) -> SourceTable | None:
+    """The table behind LIKE, in the parentheses or behind them."""
+    words = [token.text.upper() for token in tokens]
+    names = [tokens[i + 1].text.lower() for i in range(len(words) - 1) if words[i] == "LIKE"]
+    return next((known[name] for name in names if name in known), None)
+
+
 def _type_words(tokens: Sequence[Token]) -> tuple[tuple[str, ...], list[Token]]:
     """The words of a type, and what stands behind them."""
     if not tokens:
@@ -145,7 +159,7 @@ def _type_words(tokens: Sequence[Token]) -> tuple[tuple[str, ...], list[Token]]:
             end = matching(tokens, i)
             words += [token.text for token in tokens[i : end + 1]]
             i = end + 1
-        elif text in ("PRECISION", "VARYING", "WITHOUT", "WITH", "LOCAL", "TIME", "ZONE", "UNSIGNED", "[", "]"):
+        elif text in WORDS_OF_TYPES:
             words.append(text)
             i += 1
         else:

@@ -57,6 +57,8 @@ def _interval(node: exp.Interval, amount: exp.Expr) -> int:
     unit, sign = node.args.get("unit"), 1
     while isinstance(amount, exp.Neg | exp.Paren):
         sign, amount = -sign if isinstance(amount, exp.Neg) else sign, amount.this
+    if not isinstance(amount, exp.Literal):
+        raise wrong(node, f"{node.sql()} is no duration", "an INTERVAL that is written out")
     text = str(amount.name)
     if unit is None:
         return sign * _text(text, node)
@@ -72,7 +74,8 @@ def _text(text: str, node: exp.Expr) -> int:
     if parts and not _PART.sub("", plain).strip():
         return sum(_scaled(number.replace(" ", ""), unit, node) for number, unit in parts)
     if re.fullmatch(r"\s*(\d+ )?\d+:\d+(:\d+(\.\d+)?)?\s*", plain):
-        return _span(plain.strip(), "DAY" if " " in plain.strip() else "HOUR", "SECOND", node)
+        last = "SECOND" if plain.count(":") > 1 else "MINUTE"
+        return _span(plain.strip(), "DAY" if " " in plain.strip() else "HOUR", last, node)
     raise wrong(node, f"{text} is no duration", "a number and a unit, such as '10 minutes'")
 
 

@@ -9,9 +9,10 @@ from semantics.sql.dialects.joined import conditions_of
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.relations import Made
 from semantics.sql.dialects.scope import Scope
-from semantics.sql.dialects.shapes import SETTLED, Item, Mode, Shape
+from semantics.sql.dialects.shapes import LASTING, SETTLED, Item, Mode, Shape
 from semantics.sql.dialects.sources import held
 from semantics.sql.dialects.timed_joins import TimedJoins
+from semantics.sql.errors import wrong
 
 if TYPE_CHECKING:
     from semantics.sql.dialects.queries import Queries
@@ -27,6 +28,8 @@ class FromClause:
         origin = node.args.get("from_")
         self.first = None if origin is None else origin.this
         self.joins: list[exp.Join] = [*(node.args.get("joins") or [])]
+        if self.first is None and self.joins:
+            raise wrong(node, "JOIN without FROM", "FROM and a table before it")
         for lateral in node.args.get("laterals") or []:
             self.joins.append(exp.Join(this=lateral))
         where = node.args.get("where")
@@ -54,7 +57,8 @@ class FromClause:
     def settled(self) -> Made:
         """All rows so far; pairs that meet at one instant are kept from then on."""
         found = TimedJoins(self).at_one_instant()
-        return self.made([self.item(node, SETTLED) for node in self.relations]) if found is None else _kept(found)
+        mode = LASTING if self.mode.partial else SETTLED
+        return self.made([self.item(node, mode) for node in self.relations]) if found is None else _kept(found)
 
     def streaming(self) -> Made:
         """Rows as they come, if one relation or a join that knows its times has them; else all rows so far."""

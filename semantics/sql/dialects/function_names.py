@@ -12,4 +12,6 @@ FLINK: Final = _FROM_THE_END
 SPARK: Final = {**_NULLS_LEFT_OUT, **_FROM_THE_END}
 POSTGRES: Final = {**_NULLS_LEFT_OUT, "CONCAT": "CONCAT_IGNORE_NULLS", "SUBSTR": "SUBSTRING", "LOG": "LOG10"}
 """RisingWave, Materialize and Arroyo follow PostgreSQL."""
+KSQLDB: Final = {"FROM_UNIXTIME": "TIMESTAMP_MILLIS"}
+"""Times are numbers of milliseconds."""
 DUCKDB: Final = {**_NULLS_LEFT_OUT, **_FROM_THE_END, "CONCAT": "CONCAT_IGNORE_NULLS", "LOG": "LOG10"}

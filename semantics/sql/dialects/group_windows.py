@@ -19,6 +19,8 @@ MARK: Final = "the window"
 STRUCTS: Final = ("window", "session_window")
 ROLES: Final = dict(zip(("START", "END", "ROWTIME"), NAMES, strict=True))
 PARTS: Final = {"start": NAMES[0], "end": NAMES[1]}
+DURATIONS: Final = {"WINDOW": (1, 3), "TUMBLE": (1, 2), "HOP": (2, 3), "SESSION": (1, 1), "SESSION_WINDOW": (1, 1)}
+"""How many durations a call takes, at least and at most."""
 EVENT_TIME: Final = "the event time"
 """The time column of a call that names none: that of its stream."""
 
@@ -39,8 +41,16 @@ def with_windows_in_from(select: exp.Select, profile: Profile) -> exp.Select:
         elif (role := _auxiliary(call)) is not None:
             call.replace(exp.column(role))
     _resolve(select)
+    _group_by_time(select)
     select.set("from_", exp.From(this=made))
     return select
+
+
+def _group_by_time(select: exp.Select) -> None:
+    """TUMBLE_ROWTIME is the same for all rows of a window, so it is a key of the groups, too."""
+    group = select.args.get("group")
+    if group is not None and any(column.name == NAMES[2] for column in select.find_all(exp.Column)):
+        group.append("expressions", exp.column(NAMES[2]))
 
 
 def _windowing_of(made: exp.Expr, select: exp.Select) -> Windowing:
@@ -141,7 +151,7 @@ def assigned(relation: exp.Expr, call: exp.Anonymous) -> Windowing:
     lengths = call.expressions if time is None else call.expressions[1:]
     alias = relation.args.get("alias")
     name = alias or exp.TableAlias(this=exp.to_identifier(relation.alias_or_name)) if relation.alias_or_name else None
-    if isinstance(time, exp.Anonymous):
+    if isinstance(time, exp.Anonymous) and name_of(time) in DURATIONS:
         relation = assigned(relation, time)
         relation.set("names", tuple(f"inner_{name}" for name in NAMES))
         time = exp.column(f"inner_{NAMES[2]}")
@@ -160,8 +170,7 @@ def assigned(relation: exp.Expr, call: exp.Anonymous) -> Windowing:
 
 def _of_kind(kind: str, relation: exp.Expr, time: exp.Expr, lengths: list[exp.Expr], call: exp.Anonymous) -> Windowing:
     """Spark: size, slide, start; Flink, Calcite and Arroyo: slide, size."""
-    expected = {"WINDOW": (1, 3), "TUMBLE": (1, 2), "HOP": (2, 3), "SESSION": (1, 1), "SESSION_WINDOW": (1, 1)}
-    low, high = expected[kind]
+    low, high = DURATIONS[kind]
     if not low <= len(lengths) <= high:
         raise wrong(call, f"{kind}: {len(lengths)} durations", f"{low} to {high}")
     match kind:

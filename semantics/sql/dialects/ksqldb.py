@@ -1,5 +1,6 @@
 """ksqlDB: streams and tables over topics, with WINDOW and WITHIN clauses that no other SQL has."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -7,17 +8,21 @@ from typing import Final
 from sqlglot import Token, TokenType, exp, tokens
 from sqlglot.dialects.dialect import Dialect
 
+from semantics.sql.dialects import function_names
 from semantics.sql.dialects.ddl import SourceColumn, SourceTable, inside, matching, split
 from semantics.sql.dialects.durations import microseconds
-from semantics.sql.dialects.nodes import Windowing, as_type
+from semantics.sql.dialects.nodes import Windowing, as_type, call, plus, whole
 from semantics.sql.dialects.parsing import StreamingSyntax
 from semantics.sql.dialects.profile import Prepared, Profile
-from semantics.sql.dialects.window_calls import NAMES
+from semantics.sql.dialects.type_names import type_name
+from semantics.sql.dialects.window_calls import NAMES, name_of
 from semantics.sql.errors import SqlError
 
 ROWTIME: Final = "ROWTIME"
 KINDS: Final = {"TUMBLING": "TUMBLE", "HOPPING": "HOP", "SESSION": "SESSION"}
 BOUNDS: Final = {"WINDOWSTART": NAMES[0], "WINDOWEND": NAMES[1]}
+ISO: Final = re.compile(r"|yyyy-MM-dd( |'+T'+)HH:mm(:ss(\.S+)?)?(X+|Z+)?")
+"""Formats of times that CAST reads."""
 Change = Callable[[exp.Expr], exp.Expr]
 
 
@@ -35,15 +40,28 @@ class Ksql(Dialect):
 
 def prepared(found: list[Token], text: str) -> Prepared:
     """A query without WINDOW … (…) and WITHIN …, which are put back into the tree."""
-    found, window = _without_window(found)
+    found, window = _without_window(_without_partition(found))
     found, within = _without_within(found)
 
     def after(tree: exp.Expr) -> exp.Expr:
-        made = _joined_within(tree, within)
+        made = _joined_within(tree, within).transform(_element)
         return made if window is None else _windowed(made, *window)
 
     _ = text
     return Prepared(found, after)
+
+
+def _without_partition(found: list[Token]) -> list[Token]:
+    """PARTITION BY at the end of a query: it says where rows lie, not which."""
+    at = next((i for i, token in enumerate(found) if token.token_type == TokenType.PARTITION_BY), len(found))
+    return found[:at]
+
+
+def _element(node: exp.Expr) -> exp.Expr:
+    """SPLIT(text, separator)[i], which counts from 1 and is NULL where there are fewer parts."""
+    if not isinstance(node, exp.Bracket) or name_of(node.this) != "SPLIT" or not node.expressions[0].is_int:
+        return node
+    return call("SPLIT_INDEX", *node.this.expressions, whole(int(node.expressions[0].name) - 1))
 
 
 def _without_window(found: list[Token]) -> tuple[list[Token], tuple[str, dict[str, int]] | None]:
@@ -81,7 +99,9 @@ def _without_within(found: list[Token]) -> tuple[list[Token], list[tuple[int, in
         if found[i].token_type == TokenType.JOIN:
             joins.append(None)
         if words[i] == "WITHIN" and joins:
-            end = words.index("ON", i)
+            end = next((k for k in range(i, len(words)) if words[k] == "ON"), len(words))
+            if end in (i + 1, len(words)):
+                raise SqlError("WITHIN needs a duration and a condition", "WITHIN 1 HOUR ON …", found[i].start)
             grace = next((k for k in range(i, end) if words[k] == "GRACE"), end)
             joins[-1] = _before_and_after(found[i + 1 : grace])
             i = end
@@ -100,9 +120,12 @@ def _before_and_after(found: list[Token]) -> tuple[int, int]:
 def _joined_within(tree: exp.Expr, within: list[tuple[int, int] | None]) -> exp.Expr:
     joins = tree.args.get("joins") or []
     first = tree.args["from_"].this.alias_or_name if tree.args.get("from_") else ""
+    times: list[exp.Expr] = [exp.column(ROWTIME, table=first)]
     for join, bounds in zip(joins, within, strict=False):
-        if bounds is not None:
-            mine, theirs = (exp.column(ROWTIME, table=table) for table in (first, join.this.alias_or_name))
+        theirs = exp.column(ROWTIME, table=join.this.alias_or_name)
+        if bounds is not None and join.args.get("on") is not None:
+            mine = times[0].copy() if len(times) == 1 else call("GREATEST", *(time.copy() for time in times))
+            times.append(theirs.copy())
             low = exp.Sub(this=mine, expression=_interval(bounds[0]))
             high = exp.Add(this=mine.copy(), expression=_interval(bounds[1]))
             join.set("on", exp.and_(join.args["on"], exp.Between(this=theirs, low=low, high=high)))
@@ -116,6 +139,10 @@ def _interval(length: int) -> exp.Interval:
 def _windowed(tree: exp.Expr, kind: str, lengths: dict[str, int]) -> exp.Expr:
     """The windows in FROM; WINDOWSTART and WINDOWEND are counts of milliseconds."""
     size = lengths.get("SIZE", 0)
+    if size <= 0 and kind != "SESSION":
+        raise SqlError(f"WINDOW {kind} has no size", "SIZE and a duration")
+    if tree.args.get("from_") is None:
+        raise SqlError(f"WINDOW {kind} needs rows", "FROM")
     relation = tree.args["from_"].this
     alias = exp.TableAlias(this=exp.to_identifier(relation.alias_or_name))
     made = Windowing(
@@ -133,25 +160,28 @@ def _windowed(tree: exp.Expr, kind: str, lengths: dict[str, int]) -> exp.Expr:
         made.set("keys", [key.copy() for key in group.expressions if isinstance(key, exp.Column)])
     if group is not None:
         group.set("expressions", [*group.expressions, *map(exp.column, NAMES[:2])])
-    tree.set("expressions", [_item(item) for item in tree.expressions])
+    gap = size if kind == "SESSION" else 0
+    tree.set("expressions", [_item(item, gap) for item in tree.expressions])
     having = tree.args.get("having")
     if having is not None:
-        having.set("this", having.this.transform(_bound))
+        having.set("this", having.this.transform(_bound, gap))
     tree.set("from_", exp.From(this=made))
     return tree
 
 
-def _item(item: exp.Expr) -> exp.Expr:
-    made = item.transform(_bound)
+def _item(item: exp.Expr, gap: int) -> exp.Expr:
+    made = item.transform(_bound, gap)
     plain = isinstance(item, exp.Column) and item.name.upper() in BOUNDS
     return exp.Alias(this=made, alias=exp.to_identifier(item.name)) if plain else made
 
 
-def _bound(node: exp.Expr) -> exp.Expr:
-    if isinstance(node, exp.Column) and node.name.upper() in BOUNDS:
-        counted = as_type(exp.column(BOUNDS[node.name.upper()]), "BIGINT")
-        return exp.Div(this=counted, expression=exp.Literal.number(1000))
-    return node
+def _bound(node: exp.Expr, gap: int) -> exp.Expr:
+    """The bound as a count of milliseconds; a session ends with its last row, before the gap."""
+    if not isinstance(node, exp.Column) or node.name.upper() not in BOUNDS:
+        return node
+    name = BOUNDS[node.name.upper()]
+    counted = exp.Div(this=as_type(exp.column(name), "BIGINT"), expression=exp.Literal.number(1000))
+    return exp.paren(plus(counted, -gap // 1000)) if gap and name == NAMES[1] else counted
 
 
 def with_rowtime(table: SourceTable, kind: str) -> SourceTable:
@@ -160,13 +190,22 @@ def with_rowtime(table: SourceTable, kind: str) -> SourceTable:
     own = table.column(named) if named else None
     if table.time is not None:
         return table
-    if own is None:
+    if own is not None and type_name(own.type) == "TEXT":
+        made = replace(table, columns=(*table.columns, SourceColumn(ROWTIME, computed=_read(own, table))), time=ROWTIME)
+    elif own is None:
         made = replace(table, columns=(*table.columns, SourceColumn(ROWTIME, ("TIMESTAMP",))), time=ROWTIME)
     else:
         made = replace(
             table, columns=(*table.columns, SourceColumn(ROWTIME, computed=exp.column(own.name))), time=own.name
         )
     return replace(made, versioned=kind == "TABLE")
+
+
+def _read(column: SourceColumn, table: SourceTable) -> exp.Expr:
+    """The time of a record that stands in it as a text."""
+    form = table.options.get("timestamp_format", "")
+    further = [] if ISO.fullmatch(form) else [exp.Literal.string(form)]
+    return call("TO_TIMESTAMP", exp.column(column.name), *further)
 
 
 KSQLDB = Profile(
@@ -176,4 +215,5 @@ KSQLDB = Profile(
     prepare=prepared,
     completed=with_rowtime,
     tables_have_versions=True,
+    functions=function_names.KSQLDB,
 )

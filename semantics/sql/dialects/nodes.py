@@ -36,9 +36,9 @@ class Windowing(exp.Expression):
 
 
 class InOwnWords(exp.Expression, exp.Query):
-    """A query that is text of this language already."""
+    """A query that is text of this language already; `reads` are the relations in it that stand nowhere else."""
 
-    arg_types: ClassVar[dict[str, bool]] = {"this": True}
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "reads": False}
 
 
 class Held(exp.Expression):

@@ -8,6 +8,7 @@ from semantics.sql.dialects.columns import has_aggregate
 def normalised(node: exp.Select) -> exp.Select:
     """The same block; it is changed in place."""
     _inline_frames(node)
+    _ask_for_partners(node)
     _number_distinct(node)
     _write_out_groups(node)
     if not node.args.get("limit") and not node.args.get("offset"):
@@ -34,6 +35,31 @@ def _inline_frames(node: exp.Select) -> None:
                     call.set(part, [one.copy() for one in value] if isinstance(value, list) else value.copy())
             call.set("alias", None)
     node.set("windows", None)
+
+
+def _ask_for_partners(node: exp.Select) -> None:
+    """a LEFT SEMI JOIN b ON c as WHERE EXISTS (SELECT 1 FROM b WHERE c), and ANTI as NOT EXISTS."""
+    kept = []
+    for join in node.args.get("joins") or []:
+        kind = (join.args.get("kind") or "").upper()
+        if kind not in ("SEMI", "ANTI"):
+            kept.append(join)
+            continue
+        partners = exp.select(exp.Literal.number(1)).from_(join.this.copy()).where(*_demanded(join, node))
+        asked: exp.Expr = exp.Exists(this=partners)
+        node.where(asked if kind == "SEMI" else exp.Not(this=asked), copy=False)
+    node.set("joins", kept)
+
+
+def _demanded(join: exp.Join, node: exp.Select) -> list[exp.Expr]:
+    """The condition of a join, also where USING says it."""
+    origin, on = node.args.get("from_"), join.args.get("on")
+    first = "" if origin is None else origin.this.alias_or_name
+    equal: list[exp.Expr] = [
+        exp.EQ(this=exp.column(name.name, table=first), expression=exp.column(name.name, table=join.alias_or_name))
+        for name in join.args.get("using") or []
+    ]
+    return equal if on is None else [*equal, on.copy()]
 
 
 def _number_distinct(node: exp.Select) -> None:

@@ -4,9 +4,10 @@ from sqlglot import exp
 
 from semantics.sql.dialects.columns import Columns, own_nodes
 from semantics.sql.dialects.durations import microseconds
-from semantics.sql.dialects.nodes import time_now, whole
+from semantics.sql.dialects.nodes import call, time_now, whole
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.scope import Scope
+from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import SqlError
 
 
@@ -26,21 +27,35 @@ def over_in_own_words(node: exp.Expr, scope: Scope) -> exp.Expr:
     """A call with OVER, ordered by NOW, its frame in instants; anything else as it is."""
     if not isinstance(node, exp.Window):
         return node
-    first, *rest = node.args["order"].expressions
+    if name_of(node.this) == "LAG" and len(node.this.expressions) == 3:
+        return _with_default(node).transform(over_in_own_words, scope)
+    _, *rest = node.args["order"].expressions
     items = [exp.Ordered(this=time_now(), nulls_first=True), *(item.copy() for item in rest)]
     made = exp.Window(this=node.this, partition_by=node.args.get("partition_by"), order=exp.Order(expressions=items))
     made.set("over", "OVER")
     spec = node.args.get("spec")
     if spec is not None:
         made.set("spec", _frame(spec, scope))
-    _ = first
     return made
+
+
+def _with_default(node: exp.Window) -> exp.Expr:
+    """LAG(x, n, default): the default for the first n rows, and else what LAG(x, n) is."""
+    value, number, default = node.this.expressions
+    plain, place_ = node.copy(), node.copy()
+    plain.set("this", call("LAG", value.copy(), number.copy()))
+    place_.set("this", call("ROW_NUMBER"))
+    first = exp.LTE(this=place_, expression=number.copy())
+    return exp.Case(ifs=[exp.If(this=first, true=default.copy())], default=plain)
 
 
 def _frame(spec: exp.WindowSpec, scope: Scope) -> exp.WindowSpec:
     kind, end = str(spec.args.get("kind") or "RANGE").upper(), str(spec.args.get("end") or "CURRENT ROW").upper()
-    if end != "CURRENT ROW" or str(spec.args.get("start_side") or "PRECEDING").upper() != "PRECEDING":
-        raise Refused("a frame that does not end at its row", "rows that come later are not known yet")
+    sides = {str(spec.args.get(side) or "").upper() for side in ("start_side", "end_side")}
+    if "FOLLOWING" in sides:
+        raise Refused("a frame that ends after its row", "rows that come later are not known yet")
+    if end != "CURRENT ROW":
+        raise Refused("a frame that ends before its row", "frames over time end at their row here")
     start: exp.Expr | str = spec.args.get("start") or "UNBOUNDED"
     if isinstance(start, str):
         size: exp.Expr | str = start.upper() if start.upper() == "UNBOUNDED" else whole(0)

@@ -14,7 +14,7 @@ from semantics.sql.dialects.blocks import Block
 from semantics.sql.dialects.columns import Columns
 from semantics.sql.dialects.ddl import SourceTable
 from semantics.sql.dialects.nodes import Held, InOwnWords, Windowing
-from semantics.sql.dialects.refusals import Refused
+from semantics.sql.dialects.refusals import FIXED_POINTS, Refused
 from semantics.sql.dialects.scope import Scope, View
 from semantics.sql.dialects.shapes import SETTLED, STREAMED, Item, Mode, Shape
 from semantics.sql.dialects.sources import aliased, held, source_item
@@ -53,7 +53,7 @@ class Queries:
         if prefix is None:
             return scope
         if prefix.args.get("recursive"):
-            raise Refused("WITH RECURSIVE", "the algebra has no fixed points")
+            raise Refused("WITH RECURSIVE", FIXED_POINTS)
         for one in prefix.expressions:
             alias = one.args["alias"]
             scope = scope.naming(alias.name, View(one.this, scope, tuple(c.name for c in alias.columns)))
@@ -63,7 +63,7 @@ class Queries:
     def _set_operation(self, node: exp.SetOperation, scope: Scope, mode: Mode, around: Columns | None) -> Translated:
         every = isinstance(node, exp.Union) and not node.args.get("distinct")
         sides = [self.query(side, scope, mode, around) for side in (node.this, node.expression)]
-        if not every or not all(shape.raw for _, shape in sides):
+        if not every or node.args.get("limit") or node.args.get("offset") or not all(shape.raw for _, shape in sides):
             sides = [self.query(side, scope, SETTLED, around) for side in (node.this, node.expression)]
         (left, mine), (right, theirs) = sides
         made = type(node)(this=left, expression=right, distinct=bool(node.args.get("distinct")))
@@ -145,7 +145,7 @@ def _without_wrapper(node: exp.Subquery) -> exp.Expr:
 
 
 def _limited(made: exp.Expr, node: exp.Expr) -> exp.Expr:
-    if node.args.get("limit"):
+    if node.args.get("limit") or node.args.get("offset"):
         for part in ("order", "limit", "offset"):
             made.set(part, node.args.get(part))
     return made

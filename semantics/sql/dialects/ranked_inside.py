@@ -1,5 +1,7 @@
 """A query around one that ranks rows: the places that it keeps are kept inside, where the ranking is."""
 
+from typing import Final
+
 from sqlglot import exp
 
 from semantics.sql.dialects.columns import conjunction
@@ -8,6 +10,8 @@ from semantics.sql.dialects.normal_form import normalised
 from semantics.sql.dialects.ranked import MOST_PLACES, Places, is_ranking, places_in
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.scope import Scope, View
+
+KEPT: Final = "kept_by_qualify"
 
 
 def with_places_inside(node: exp.Select, scope: Scope) -> tuple[exp.Expr, Scope] | None:
@@ -27,6 +31,24 @@ def with_places_inside(node: exp.Select, scope: Scope) -> tuple[exp.Expr, Scope]
     outer.set("where", exp.Where(this=condition) if condition is not None else None)
     outer.set("from_", exp.From(this=exp.Table(this=exp.to_identifier(name, quoted=True))))
     return outer, scope.naming(name, View(kept, known))
+
+
+def with_condition_outside(node: exp.Select, places: Places | None, rest: list[exp.Expr]) -> exp.Select:
+    """QUALIFY with a condition that is no place: a column of the block, which a query around it asks for."""
+    inner = node.copy()
+    inner.set("qualify", None if places is None else exp.Qualify(this=places.condition()))
+    values = {item.alias.lower(): item.this for item in node.expressions if isinstance(item, exp.Alias)}
+
+    def written_out(part: exp.Expr) -> exp.Expr:
+        named = isinstance(part, exp.Column) and not part.table and part.name.lower() in values
+        return values[part.name.lower()].copy() if named else part
+
+    condition = exp.and_(*(part.copy() for part in rest)).transform(written_out)
+    inner.append("expressions", exp.Alias(this=condition, alias=exp.to_identifier(KEPT)))
+    outer = exp.Select(expressions=[exp.Star(except_=[exp.to_identifier(KEPT)])])
+    outer.set("from_", exp.From(this=exp.Subquery(this=inner)))
+    outer.set("where", exp.Where(this=exp.column(KEPT)))
+    return outer
 
 
 def _only_query(node: exp.Select, scope: Scope) -> tuple[exp.Select, Scope] | None:

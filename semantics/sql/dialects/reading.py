@@ -13,17 +13,20 @@ from semantics.sql.dialects.profile import OutputKind, Profile
 from semantics.sql.dialects.queries import Queries
 from semantics.sql.dialects.refusals import NotByEventTime
 from semantics.sql.dialects.scope import Scope
-from semantics.sql.dialects.shapes import SETTLED, STREAMED, Shape
+from semantics.sql.dialects.shapes import LASTING, SETTLED, STREAMED, Shape
+from semantics.sql.dialects.sources import computed_value
 from semantics.sql.dialects.statements import Statements
-from semantics.sql.dialects.time_calls import time_call
 from semantics.sql.dialects.type_names import type_name
-from semantics.sql.dialects.window_calls import name_of
+from semantics.sql.dialects.window_calls import NAMES, name_of
 from semantics.sql.dialects.writing import written
 from semantics.sql.errors import SqlError
 from semantics.sql.type_names import sql_type
 
+FINAL: Final = ("FINAL", "ON WINDOW CLOSE")
+"""What EMIT says where rows of panes are final."""
 NO_STREAM: Final = "no_stream"
 """A table without rows, for queries that read nothing: plans know instants by their sources."""
+WINDOW_TIME: Final = NAMES[2]
 WINDOW_FUNCTIONS: Final = ("DESCRIPTOR", "TUMBLE", "HOP", "CUMULATE", "SESSION", "WINDOW")
 
 
@@ -38,7 +41,8 @@ class Reading:
     """How the engine writes down the answer by default."""
     watermarks: dict[str, tuple[str, int]] = field(default_factory=dict)
     """For each stream its time column, and the microseconds by which the watermark is behind it."""
-    remarks: tuple[str, ...] = ()
+    lasting: str = ""
+    """The query whose rows stay, where an engine goes on changing the rows of panes and `query` has the final ones."""
     keys: tuple[str, ...] = ()
     """The key of the table that the query fills."""
     roles: dict[str, str] = field(default_factory=dict)
@@ -54,24 +58,40 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
     """What the statements of a script mean."""
     if found.query is None:
         raise SqlError("there is no query", "SELECT, INSERT INTO … SELECT, or CREATE VIEW … AS SELECT")
-    scope = Scope(profile, found.tables, found.views, _mentioned(found), profile.unit, functions)
+    scope = Scope(profile, found.tables, found.views, _mentioned(found), profile.unit, functions, found.unknown)
     query, shape = Queries().query(found.query.copy(), scope, STREAMED)
     if profile.views and shape.raw and not shape.paned:
         query, shape = Queries().query(found.query.copy(), scope, SETTLED)
     for name, reason in shape.hidden.items():
         raise NotByEventTime(f"the column {name}", reason)
+    lasting = _lasting(found, shape, scope)
     query, names = _into_target(query, shape, found)
     used = _used(query, found.tables)
-    declared = [f"SET TIME UNIT {scope.unit}", *([*map(declaration, used)] or [f"CREATE TABLE {NO_STREAM}(x BIGINT)"])]
+    declared = [
+        f"SET TIME UNIT {scope.unit}",
+        *([declaration(table, scope) for table in used] or [f"CREATE TABLE {NO_STREAM}(x BIGINT)"]),
+    ]
     return Reading(
         profile.name,
         tuple(declared),
         written(query, pretty=True),
         _kind(shape, profile),
         {table.name: (table.time, table.delay) for table in used if table.time and table.delay is not None},
+        lasting=lasting,
         keys=found.target.keys if found.target is not None else (),
         roles=_roles(shape, names),
     )
+
+
+def _lasting(found: Statements, shape: Shape, scope: Scope) -> str:
+    """The query with the rows of all panes so far, for engines that write down how panes change."""
+    profile = scope.profile
+    if not (shape.raw and shape.paned) or found.query is None or found.emit in FINAL:
+        return ""
+    if not (profile.views or profile.changes == "upsert"):
+        return ""
+    query, settled = Queries().query(found.query.copy(), scope, LASTING)
+    return written(_into_target(query, settled, found)[0])
 
 
 def _roles(shape: Shape, names: Sequence[str]) -> dict[str, str]:
@@ -91,14 +111,20 @@ def _kind(shape: Shape, profile: Profile) -> OutputKind:
 
 
 def _mentioned(found: Statements) -> frozenset[str] | None:
-    """The columns that queries ask for; None where a star asks for all of them."""
+    """The columns that queries ask for; None where a star, or a list of other names, asks for all of them."""
     names: set[str] = set()
     for query in [found.query, *(view.query for view in found.views.values())]:
         for node in query.walk() if query is not None else ():
             if isinstance(node, exp.Star) and not isinstance(node.parent, exp.Anonymous | exp.Count):
                 return None
+            if isinstance(node, exp.Table) and node.alias_column_names:
+                return None
             if isinstance(node, exp.Column) and not _is_descriptor(node):
                 names.add(node.name.lower())
+            if name_of(node).endswith("_ROWTIME"):
+                names.add(WINDOW_TIME)
+            if isinstance(node, exp.Window):  # rows that are equal otherwise are told apart by their times
+                names |= {table.time.lower() for table in found.tables.values() if table.time}
     return frozenset(names | {name for table in found.tables.values() for name in _needed_by(table, names)})
 
 
@@ -111,7 +137,10 @@ def _needed_by(table: SourceTable, names: set[str]) -> set[str]:
 def _is_descriptor(node: exp.Column) -> bool:
     """Is it only named as the column that windows are about?"""
     parent = node.parent
-    return isinstance(parent, Windowing) or (parent is not None and name_of(parent).startswith(WINDOW_FUNCTIONS))
+    if parent is None or isinstance(parent, Windowing):
+        return parent is not None
+    same_gap = name_of(parent) != "SESSION_WINDOW" or isinstance(parent.expressions[-1], exp.Literal | exp.Interval)
+    return name_of(parent).startswith((*WINDOW_FUNCTIONS, "SESSION_WINDOW")) and same_gap
 
 
 def _into_target(query: exp.Expr, shape: Shape, found: Statements) -> tuple[exp.Expr, Sequence[str]]:
@@ -139,7 +168,7 @@ def _used(query: exp.Expr, tables: dict[str, SourceTable]) -> list[SourceTable]:
     return [tables[name] for name in names if name in tables]
 
 
-def declaration(table: SourceTable) -> str:
+def declaration(table: SourceTable, scope: Scope) -> str:
     """CREATE STREAM or CREATE TABLE in this language."""
     columns = [f"{_quoted(c.name)} {type_name(c.type)}" for c in table.columns if c.computed is None]
     if table.valid:
@@ -151,7 +180,7 @@ def declaration(table: SourceTable) -> str:
     clock = table.column(table.time)
     ordered = _quoted(table.time)
     if clock is not None and clock.computed is not None:
-        ordered = f"{ordered} AS {written(clock.computed.transform(time_call))}"
+        ordered = f"{ordered} AS {written(computed_value(clock.computed, table, scope))}"
     return f"CREATE STREAM {_quoted(table.name)}({', '.join(columns)}) ORDERED BY {ordered}"
 
 

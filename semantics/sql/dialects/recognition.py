@@ -5,15 +5,19 @@ from typing import Final
 
 MARKS: Final = {
     "ksqldb": r"\bEMIT\s+(CHANGES|FINAL)\b|\bWINDOW\s+(TUMBLING|HOPPING|SESSION)\s*\(|\bkafka_topic\b|\bWITHIN\s+\d",
-    "materialize": r"\bmz_now\s*\(|\bCREATE\s+CLUSTER\b",
-    "risingwave": r"\bEMIT\s+ON\s+WINDOW\s+CLOSE\b|\bCREATE\s+SOURCE\b|\b(tumble|hop)\s*\(\s*\w+\s*,\s*\w+\s*,",
-    "feldera": r"\bLATENESS\b",
+    "materialize": r"\bmz_now\s*\(|\bCREATE\s+CLUSTER\b|\bLOAD\s+GENERATOR\b|\bFROM\s+(KAFKA|POSTGRES)\s+CONNECTION\b"
+    r"|\bSUBSCRIBE\b|\bINPUT\s+GROUP\s+SIZE\b|\bMUTUALLY\s+RECURSIVE\b",
+    "risingwave": r"\bEMIT\s+ON\s+WINDOW\s+CLOSE\b|\bCREATE\s+SOURCE\b|\b(tumble|hop)\s*\(\s*\w+\s*,\s*\w+\s*,"
+    r"|\bSESSION\s+WITH\s+GAP\b|\bAPPEND\s+ONLY\b",
+    "feldera": r"\bLATENESS\b|\bMATCH_CONDITION\b|\bTIMESTAMP_TRUNC\s*\(",
     "arroyo": r"\b(tumble|hop|session)\s*\(\s*interval\b|\bevent_time_field\b",
     "cql": r"\[\s*(range|rows|now|partition\s+by)\b|\bREGISTER\s+(STREAM|RELATION)\b",
     "calcite": r"\bSELECT\s+STREAM\b",
-    "spark": r"\b(session_)?window\s*\(\s*[\w.]+\s*,\s*'|\bUSING\s+(parquet|delta|csv)\b",
+    "spark": r"\b(session_)?window\s*\(\s*[\w.]+\s*,\s*'|\bUSING\s+(parquet|delta|csv)\b"
+    r"|\bsession_window\b|\bLEFT\s+(SEMI|ANTI)\s+JOIN\b|\bLATERAL\s+VIEW\b|\bDELAY\s+OF\s+INTERVAL\b|\bSTREAM\s*\(\s*\w+\s*\)",
     "flink": r"\bWATERMARK\s+FOR\b|\bDESCRIPTOR\s*\(|\bPROCTIME\s*\(|\bFOR\s+SYSTEM_TIME\s+AS\s+OF\b|'connector'\s*="
-    r"|\b(TUMBLE|HOP)\s*\(\s*\w+\s*,\s*INTERVAL\b|\bNOT\s+ENFORCED\b",
+    r"|\b(TUMBLE|HOP)\s*\(\s*\w+\s*,\s*INTERVAL\b|\bNOT\s+ENFORCED\b"
+    r"|\b(TUMBLE|HOP|SESSION)_(START|END|ROWTIME)\s*\(|\bTO_TIMESTAMP_LTZ\s*\(|\bSPLIT_INDEX\s*\(",
     "duckdb": r"\bASOF\s+JOIN\b|\bGROUP\s+BY\s+ALL\b|\bread_(csv|parquet)\s*\(",
     "postgres": r"\bDISTINCT\s+ON\s*\(|::\s*\w+|\bgenerate_series\s*\(",
 }

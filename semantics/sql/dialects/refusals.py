@@ -22,4 +22,5 @@ PROCESSING_TIME = "processing time is when a row happens to be seen, so the data
 UNKNOWN_FUNCTION = "what it computes is not known here; --functions MODULE can define it"
 ARRIVAL = "it means the order of arrival, which the data does not say"
 LOOKUP_JOIN = "a lookup join asks another system when the row is processed, so the data does not determine the answer"
+FIXED_POINTS = "the algebra has no fixed points"
 PATTERNS = "patterns over the order of rows are no operators of the snapshot algebra"

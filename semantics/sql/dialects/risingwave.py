@@ -6,6 +6,7 @@ from sqlglot.parsers.risingwave import RisingWaveParser as SqlglotRisingWavePars
 from semantics.sql.dialects import function_names
 from semantics.sql.dialects.parsing import StreamingSyntax
 from semantics.sql.dialects.profile import Profile, timed_by_timestamp
+from semantics.sql.dialects.session_frames import with_sessions_in_from
 
 
 class RisingWaveParser(StreamingSyntax, SqlglotRisingWaveParser):
@@ -21,6 +22,8 @@ RISINGWAVE = Profile(
     RisingWave,
     now=frozenset(("NOW",)),
     views=True,
+    strict_sessions=True,
+    prepare=with_sessions_in_from,
     completed=timed_by_timestamp,
     functions=function_names.POSTGRES,
 )

@@ -35,6 +35,8 @@ class Scope:
     unit: TimeUnit = TimeUnit.MILLISECOND
     functions: frozenset[str] = frozenset()
     """Functions of the user, in lower case."""
+    unknown: dict[str, str] = field(default_factory=dict)
+    """Relations that are declared without columns, and what to say of them."""
 
     def naming(self, name: str, view: View) -> "Scope":
         tables = {other: table for other, table in self.tables.items() if other != name.lower()}
@@ -42,6 +44,8 @@ class Scope:
 
     def find(self, node: exp.Table) -> SourceTable | View:
         found = self.views.get(node.name.lower()) or self.tables.get(node.name.lower())
+        if found is None and node.name.lower() in self.unknown:
+            raise wrong(node, self.unknown[node.name.lower()], "(name type, …), or AS and a query")
         if found is None:
             known = sorted({*(table.name for table in self.tables.values()), *self.views})
             raise wrong(node, f"unknown table {node.name}", one_of(known) if known else "a CREATE TABLE before it")

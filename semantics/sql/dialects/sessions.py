@@ -56,6 +56,5 @@ def sessions_of_table(node: Windowing, inner: Item, scope: Scope, time: exp.Colu
            CAST((SELECT MAX(o.reaches) FROM placed AS o WHERE o.session_at = p.session_at{alike("o", "p")})
                 AS TIMESTAMP) AS {end}
     FROM placed AS p"""
-    return InOwnWords(this=" ".join(text.split())), with_window(
-        node, inner.shape, scope, inner.shape.times, paned=False
-    )
+    made = InOwnWords(this=" ".join(text.split()), reads=[inner.node])
+    return made, with_window(node, inner.shape, scope, inner.shape.times, paned=False)

@@ -14,12 +14,12 @@ class Mode:
     """May rows wait for the end of their windows? Else they come at their own instants, with their windows' columns."""
     settled: bool = False
     """Must rows stay for ever? Else a stream of rows of one instant each will do."""
-
-    def appended(self) -> "Mode":
-        return replace(self, paned=False)
+    partial: bool = False
+    """Do rows of windows count before these end? Else the rows of a pane come all at once."""
 
 
 SETTLED = Mode(paned=False, settled=True)
+LASTING = Mode(paned=False, settled=True, partial=True)
 STREAMED = Mode()
 
 
@@ -50,11 +50,6 @@ class Shape:
 
     def has(self, name: str) -> bool:
         return name.lower() in {column.lower() for column in self.columns} or name.lower() in self.hidden
-
-    def tells_windows_apart(self, names: Iterable[str]) -> bool:
-        """Do these columns determine the window of a row?"""
-        roles = {self.window.get(name.lower()) for name in names}
-        return "end" in roles or "time" in roles or (self.by_start and "start" in roles)
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from semantics.sql.dialects.columns import Columns
 from semantics.sql.dialects.ddl import SourceColumn, SourceTable
 from semantics.sql.dialects.nodes import Held
 from semantics.sql.dialects.refusals import PROCESSING_TIME
 from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.shapes import Item, Mode, Shape
-from semantics.sql.dialects.time_calls import time_call
 from semantics.sql.dialects.window_calls import name_of
 
 INTEGERS = ("INT", "INTEGER", "BIGINT", "SMALLINT", "TINYINT", "LONG", "SHORT", "INT4", "INT8", "INT2")
@@ -57,8 +57,18 @@ def _shape(table: SourceTable, scope: Scope) -> Shape:
     kept = [c.name for c in there if _is_plain(c, table) or (scope.needs(c.name) and c.name not in (table.valid or ()))]
     hidden = {c.name.lower(): PROCESSING_TIME for c in table.columns if _is_processing_time(c)}
     times = _times(table)
-    integers = frozenset(c.name.lower() for c in there if c.type and c.type[0] in INTEGERS)
-    return Shape(tuple(kept), table.time is not None, times, hidden=hidden, integers=integers, keys=tuple(table.keys))
+    return Shape(
+        tuple(kept),
+        table.time is not None,
+        times,
+        hidden=hidden,
+        integers=_integers(table),
+        keys=tuple(table.keys),
+    )
+
+
+def _integers(table: SourceTable) -> frozenset[str]:
+    return frozenset(c.name.lower() for c in table.columns if c.type and c.type[0] in INTEGERS)
 
 
 def _times(table: SourceTable) -> frozenset[str]:
@@ -79,15 +89,24 @@ def _value(column: SourceColumn, table: SourceTable, scope: Scope) -> exp.Expr:
         return exp.column(name)
     if column.name.lower() in _times(table):
         return exp.Alias(this=scope.timestamp(), alias=name)
-    return exp.Alias(this=_inlined(column.computed, table.columns).transform(time_call), alias=name)
+    return exp.Alias(this=computed_value(column.computed, table, scope), alias=name)
+
+
+def computed_value(node: exp.Expr, table: SourceTable, scope: Scope) -> exp.Expr:
+    """What a computed column is, over those that are not computed."""
+    columns = tuple(column.name for column in table.columns if column.computed is None)
+    item = Item(exp.Table(this=exp.to_identifier(table.name)), Shape(columns, integers=_integers(table)), "")
+    return Columns(scope, [item]).expression(_inlined(node, table.columns))
 
 
 def _inlined(node: exp.Expr, columns: Sequence[SourceColumn]) -> exp.Expr:
     """A computed column over those that are not computed."""
-    by_name = {column.name.lower(): column.computed for column in columns if column.computed is not None}
+    by_name = {column.name.lower(): column for column in columns if column.computed is not None}
 
     def value(part: exp.Expr) -> exp.Expr:
         found = by_name.get(part.name.lower()) if isinstance(part, exp.Column) else None
-        return part if found is None else exp.paren(_inlined(found, columns))
+        if found is None or found.computed is None:
+            return part
+        return exp.paren(_inlined(found.computed, [column for column in columns if column is not found]))
 
     return node.transform(value)

@@ -1,5 +1,6 @@
 """The statements of a dialect's script: what is declared, what has a name, and the query at the end."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -9,18 +10,26 @@ from sqlglot import Token, TokenType, exp
 from semantics.sql.dialects.ddl import Declarations, SourceTable, inside, matching
 from semantics.sql.dialects.parsing import chunks_of, parsed, parsed_expression
 from semantics.sql.dialects.profile import Profile
+from semantics.sql.dialects.refusals import FIXED_POINTS, Refused
 from semantics.sql.dialects.scope import View
 from semantics.sql.errors import SqlError
 
 SKIPPED: Final = frozenset(
     "SET RESET USE DROP SHOW DESCRIBE EXPLAIN LOAD ADD REMOVE BEGIN END COMMIT EXECUTE ALTER GRANT PRAGMA PRINT DEFINE"
-    " UNSET COMMENT".split()
+    " UNSET COMMENT LATENESS COPY ANALYZE DECLARE".split()
 )
 """Statements that change how a query runs, not what it means."""
+EXECUTE: Final = re.compile(r"\bEXECUTE\s+(STATEMENT\s+SET\s+BEGIN\s+)?(?=INSERT\b)", re.IGNORECASE)
+WITHOUT_ROWS: Final = frozenset(
+    "FUNCTION AGGREGATE CATALOG DATABASE SCHEMA CONNECTION CONNECTOR TYPE INDEX SECRET CLUSTER MODEL ROLE USER".split()
+)
+"""What CREATE makes that no query reads from."""
 EMITS: Final = (("EMIT", "CHANGES"), ("EMIT", "FINAL"), ("EMIT", "ON", "WINDOW", "CLOSE"), ("EMIT", "STREAM"))
 MODIFIERS: Final = (
     "OR",
     "REPLACE",
+    "REFRESH",
+    "LIVE",
     "TEMPORARY",
     "TEMP",
     "LOCAL",
@@ -28,7 +37,6 @@ MODIFIERS: Final = (
     "EXTERNAL",
     "UNLOGGED",
     "SYSTEM",
-    "RECURSIVE",
 )
 
 
@@ -43,6 +51,8 @@ class Statements:
     target: SourceTable | None = None
     """The table that the query fills, if it is declared."""
     target_columns: tuple[str, ...] = ()
+    unknown: dict[str, str] = field(default_factory=dict)
+    """Relations whose columns are said elsewhere, and what is wrong with their declarations."""
 
 
 class StatementReader:
@@ -55,19 +65,27 @@ class StatementReader:
     def read(self, known: Statements | None = None) -> Statements:
         """What the script says, on top of what is known already."""
         if known is not None:
-            self.found = Statements(dict(known.tables), dict(known.views))
-        for chunk in chunks_of(self.text, self.dialect):
+            self.found = Statements(dict(known.tables), dict(known.views), unknown=dict(known.unknown))
+        for chunk in chunks_of(_without_execute(self.text), self.dialect):
             self._statement(chunk)
         return self.found
 
     def _statement(self, chunk: list[Token]) -> None:
         words = [token.text.upper() for token in chunk]
-        if words[0] in ("CREATE", "REGISTER", "DECLARE"):
+        if " ".join(words).startswith("DECLARE RECURSIVE"):
+            raise Refused("DECLARE RECURSIVE VIEW", FIXED_POINTS, chunk[0].start)
+        try:
+            self._read_statement(chunk, words)
+        except IndexError:
+            raise SqlError(f"{words[0]} ends too early, behind {words[-1]}", "its rest", chunk[-1].start) from None
+
+    def _read_statement(self, chunk: list[Token], words: list[str]) -> None:
+        if words[0] == "CREATE":
             self._create(chunk, words)
         elif words[0] == "INSERT":
             self._insert(chunk, words)
-        elif words[0] == "EXECUTE" and "INSERT" in words:
-            self._insert(chunk[words.index("INSERT") :], words[words.index("INSERT") :])
+        elif words[0] == "SUBSCRIBE":
+            self._subscribe(chunk, words)
         elif words[0] not in SKIPPED:
             self._set_query(chunk)
 
@@ -115,7 +133,7 @@ class StatementReader:
         if kind == "MATERIALIZED" or kind == "STREAMING":
             at += 1
             kind = words[at]
-        if kind in ("FUNCTION", "CATALOG", "DATABASE", "SCHEMA", "CONNECTION", "TYPE", "INDEX", "SECRET", "CLUSTER"):
+        if kind in WITHOUT_ROWS:
             return
         at += 1
         if words[at : at + 3] == ["IF", "NOT", "EXISTS"]:
@@ -123,14 +141,20 @@ class StatementReader:
         name, behind = self._name(chunk, at)
         query = _query_behind_as(chunk, words, behind)
         if query is not None:
-            self._view(name, chunk, query, behind)
+            self._view(name, _without_sink_options(chunk, query) if kind == "SINK" else chunk, query, behind)
         elif kind == "SINK":
             self._sink(chunk, words, behind)
         elif behind < len(chunk) and chunk[behind].token_type == TokenType.L_PAREN:
-            table = Declarations(chunk, self._expression).table(chunk[behind - 1], behind)
+            self._table(name, kind, chunk, behind)
+        else:
+            self.found.unknown[name.lower()] = f"CREATE {kind} {name} says no columns"
+
+    def _table(self, name: str, kind: str, chunk: list[Token], behind: int) -> None:
+        table = Declarations(chunk, self._expression).table(chunk[behind - 1], behind, self.found.tables)
+        if table.columns:
             self.found.tables[name.lower()] = self.profile.completed(table, kind)
         else:
-            raise SqlError(f"CREATE {kind} {name} says no columns", "(name type, …), or AS and a query", chunk[0].start)
+            self.found.unknown[name.lower()] = f"CREATE {kind} {name} says no columns"
 
     def _view(self, name: str, chunk: list[Token], query: int, behind: int) -> None:
         columns: tuple[str, ...] = ()
@@ -147,6 +171,21 @@ class StatementReader:
         relation, _ = self._name(chunk, behind + 1)
         self.found.query = exp.select("*").from_(exp.Table(this=exp.to_identifier(relation)))
 
+    def _subscribe(self, chunk: list[Token], words: list[str]) -> None:
+        """SUBSCRIBE [TO] (query) or a name, as Materialize writes it."""
+        at = 1 + (words[1:2] == ["TO"])
+        stop = next((i for i in range(at, len(words)) if words[i] in ("WITH", "AS", "UP", "ENVELOPE")), len(words))
+        if chunk[at : at + 1] and chunk[at].token_type == TokenType.L_PAREN:
+            self._set_query(chunk[at : matching(chunk, at) + 1])
+        else:
+            relation, _ = self._name(chunk[:stop], at)
+            self.found.query = exp.select("*").from_(exp.Table(this=exp.to_identifier(relation)))
+
+
+def _without_execute(text: str) -> str:
+    """A text whose inserts stand alone: sqlglot reads nothing of what EXECUTE stands before."""
+    return EXECUTE.sub(lambda found: " " * len(found[0]), text)
+
 
 def _query_behind_as(chunk: Sequence[Token], words: Sequence[str], behind: int) -> int | None:
     """Where the query behind AS begins, outside of all parentheses."""
@@ -158,11 +197,21 @@ def _query_behind_as(chunk: Sequence[Token], words: Sequence[str], behind: int) 
     return None
 
 
+def _without_sink_options(chunk: list[Token], query: int) -> list[Token]:
+    """`CREATE SINK s AS query WITH (…)`: without what stands behind the query."""
+    depth = 0
+    for i in range(query + 1, len(chunk)):
+        depth += (chunk[i].token_type == TokenType.L_PAREN) - (chunk[i].token_type == TokenType.R_PAREN)
+        if depth == 0 and chunk[i].token_type == TokenType.WITH:
+            return chunk[:i]
+    return chunk
+
+
 def without_emit(chunk: list[Token]) -> tuple[list[Token], str]:
-    """The tokens before EMIT, and what it says."""
+    """The tokens without EMIT, behind which ksqlDB has LIMIT, and what it says."""
     words = [token.text.upper() for token in chunk]
     for emit in EMITS:
-        at = len(words) - len(emit)
-        if tuple(words[at:]) == emit:
-            return chunk[:at], " ".join(emit[1:])
+        for at in range(len(words) - len(emit), 0, -1):
+            if tuple(words[at : at + len(emit)]) == emit:
+                return chunk[:at] + chunk[at + len(emit) :], " ".join(emit[1:])
     return chunk, ""

@@ -1,49 +1,73 @@
-"""Functions that make times of other values, as casts: a TIMESTAMP counts microseconds since 1970 in UTC."""
+"""Functions that make times of other values, in this language: a TIMESTAMP counts microseconds since 1970 in UTC."""
+
+from typing import Final
 
 from sqlglot import exp
 
-from semantics.sql.dialects.nodes import as_type
+from semantics.sql.dialects.nodes import as_type, call, whole
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.window_calls import name_of
 
-SECOND = 1_000_000
-TIME_CALLS = (
+SECOND: Final = 1_000_000
+MILLISECOND: Final = 1000
+COUNTED: Final = {
+    "TIMESTAMP_MILLIS": MILLISECOND,
+    "TIMESTAMP_SECONDS": SECOND,
+    "TIMESTAMP_MICROS": 1,
+    "TO_TIMESTAMP_LTZ": MILLISECOND,
+}
+"""How many microseconds a number counts."""
+TIME_CALLS: Final = (
+    *COUNTED,
     "TO_TIMESTAMP",
-    "TO_TIMESTAMP_LTZ",
-    "TIMESTAMP_MILLIS",
-    "TIMESTAMP_SECONDS",
-    "TIMESTAMP_MICROS",
     "FROM_UNIXTIME",
+    "TIMESTAMP_TRUNC",
+    "TIME_BUCKET",
+    "DATE_BIN",
+    "TO_DATE",
+    "TIMESTAMPTOSTRING",
+    "STRINGTOTIMESTAMP",
 )
-SCALES = {0: SECOND, 3: 1000, 6: 1}
+SCALES: Final = {0: SECOND, 3: MILLISECOND, 6: 1}
+FIRST_BUCKET: Final = "2000-01-03 00:00:00"
+"""Where DuckDB's buckets of days and less are counted from."""
 
 
 def time_call(node: exp.Expr) -> exp.Expr:
-    """The call as a cast, if it is one of these; else as it is."""
+    """The call in this language's words, if it is one of these; else as it is."""
     arguments = node.expressions if isinstance(node, exp.Anonymous) else []
     match name_of(node), arguments:
-        case "TO_TIMESTAMP", [exp.Anonymous() as inner] if (
-            name_of(inner) == "FROM_UNIXTIME" and len(inner.expressions) == 1
-        ):
-            return _counted(inner.expressions[0], SECOND)
+        case "TO_TIMESTAMP", [exp.Cast(this=exp.Cast() as inner)] if inner.is_type("TIMESTAMP"):
+            return inner
         case "TO_TIMESTAMP", [text]:
             return as_type(text, "TIMESTAMP")
-        case "TO_TIMESTAMP_LTZ", [number]:
-            return _counted(number, 1000)
         case "TO_TIMESTAMP_LTZ", [number, exp.Literal() as precision] if precision.is_int:
             if int(precision.name) not in SCALES:
                 raise Refused(f"TO_TIMESTAMP_LTZ with precision {precision.name}", "0, 3 and 6 are read")
             return _counted(number, SCALES[int(precision.name)])
-        case "TIMESTAMP_MILLIS", [number]:
-            return _counted(number, 1000)
-        case "TIMESTAMP_SECONDS", [number]:
-            return _counted(number, SECOND)
-        case "TIMESTAMP_MICROS", [number]:
-            return _counted(number, 1)
+        case name, [number] if name in COUNTED:
+            return _counted(number, COUNTED[name])
         case "FROM_UNIXTIME", [number]:
             return as_type(_counted(number, SECOND), "TEXT")
+        case "TO_DATE", [value]:
+            return exp.TryCast(this=value, to=exp.DataType.build("DATE"))
+        case "TIMESTAMP_TRUNC", [time, unit]:
+            return call("DATE_TRUNC", exp.Literal.string(unit.name.lower()), time)
+        case "TIME_BUCKET", [size, time]:
+            return call("DATE_BIN", _length(size), time, as_type(exp.Literal.string(FIRST_BUCKET), "TIMESTAMP"))
+        case "DATE_BIN", [size, time, *origin]:
+            return call("DATE_BIN", _length(size), time, *(as_type(one, "TIMESTAMP") for one in origin))
+        case "TIMESTAMPTOSTRING", [number, form]:
+            return call("DATE_FORMAT", _counted(number, MILLISECOND), form)
+        case "STRINGTOTIMESTAMP", [text, form]:
+            return call("DIV", as_type(call("TO_TIMESTAMP", text, form), "BIGINT"), whole(MILLISECOND))
         case _:
             return node
+
+
+def _length(size: exp.Expr) -> exp.Expr:
+    """A duration, which PostgreSQL also takes as a text."""
+    return exp.Interval(this=size.copy()) if isinstance(size, exp.Literal) and size.is_string else size
 
 
 def _counted(number: exp.Expr, micros: int) -> exp.Expr:

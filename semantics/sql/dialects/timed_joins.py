@@ -57,14 +57,17 @@ class TimedJoins:
             raise wrong(item.node, f"{item.alias} has no primary key, so it has no versions", "PRIMARY KEY")
         return held(item, f"PARTITION BY {', '.join(item.shape.keys)} ROWS 1")
 
-    def _as_of(self) -> Made:
+    def _as_of(self) -> Made | None:
         """ASOF JOIN on a time that is not later: the last row of each key so far."""
         items = self.clause.streams(paned=True)
-        if len(items) != 2 or not all(item.shape.raw for item in items):
-            raise Refused("ASOF JOIN", "it is read for two streams, on their times")
-        join = self.clause.joins[0]
         columns = Columns(self.scope, items, self.clause.around)
-        parts = [*conjuncts(join.args.get("on")), *conjuncts(join.args.get("match_condition"))]
+        if len(items) != 2 or not all(item.shape.raw for item in items):
+            for join, item in zip(self.clause.joins, items[1:], strict=True):
+                if (join.args.get("method") or "").upper() == "ASOF":
+                    _look_up(join, item)
+            return None
+        join = self.clause.joins[0]
+        parts = _conditions(join)
         keys, timed, rest = [], False, []
         for part in parts:
             sides = [part.this, part.expression] if isinstance(part, exp.Binary) else []
@@ -110,16 +113,52 @@ class TimedJoins:
         assert bounds.high is not None
         return waiting(items[0], -bounds.low), waiting(items[1], bounds.high)
 
+    def _ready(self, time: exp.Column, waits: int) -> exp.Expr:
+        """Is it the instant from which on a row has no further partners?"""
+        return exp.EQ(this=self.scope.timestamp(), expression=later(time, waits, self.scope))
+
     def _outer_interval(self, items: list[Item], bounds: Bounds, outer: str) -> Made:
-        """A row without a partner comes out when none can come any more: as a join of the row at that time."""
-        if outer != "LEFT":
-            raise Refused(f"{outer} interval join", "INNER and LEFT ones are read")
+        """A row without a partner comes out when none can come any more: as a join of the row at that time.
+
+        The row that decides is the left one, or the right one of a RIGHT JOIN and where there is no left one.
+        """
         assert bounds.low is not None
         assert bounds.high is not None
         left_waits, right_waits = max(-bounds.low, 0), max(bounds.high, 0)
-        left = waiting(items[0], left_waits)
-        right = waiting(items[1], left_waits + right_waits)
-        ready = exp.EQ(this=self.scope.timestamp(), expression=later(bounds.left, left_waits, self.scope))
-        made = exp.Join(this=right, on=self.clause.joins[0].args["on"], side="LEFT")
+        both = left_waits + right_waits
+        left = waiting(items[0], left_waits if outer == "LEFT" else both)
+        right = waiting(items[1], right_waits if outer == "RIGHT" else both)
+        ready = self._ready(bounds.left, left_waits) if outer != "RIGHT" else self._ready(bounds.right, right_waits)
+        if outer == "FULL":
+            alone = exp.Is(this=bounds.left.copy(), expression=exp.Null())
+            ready = exp.or_(ready, exp.and_(alone, self._ready(bounds.right, right_waits)))
+        made = exp.Join(this=right, on=self.clause.joins[0].args["on"], side=outer)
         shapes = [replace(item, shape=replace(item.shape, times=frozenset())) for item in items]
         return Made(left, [self.clause.on_translated(made, items)], shapes, [*self.clause.conditions, ready], raw=True)
+
+
+def _conditions(join: exp.Join) -> list[exp.Expr]:
+    return [*conjuncts(join.args.get("on")), *conjuncts(join.args.get("match_condition"))]
+
+
+def _look_up(join: exp.Join, item: Item) -> None:
+    """ASOF JOIN of a table: for each row, of the rows that fulfil the condition the one with the nearest value."""
+    parts = _conditions(join)
+    bounds = [part for part in parts if isinstance(part, exp.GTE | exp.GT | exp.LTE | exp.LT)]
+    if len(bounds) != 1:
+        raise Refused("this ASOF JOIN", "it is read with one inequality", place(join))
+    (bound,) = bounds
+    right_is_larger = isinstance(bound, exp.LTE | exp.LT)
+    nearest = bound.expression
+    if not isinstance(nearest, exp.Column) or item.column(nearest) is None:
+        nearest, right_is_larger = bound.this, not right_is_larger
+    if not isinstance(nearest, exp.Column) or item.column(nearest) is None:
+        raise Refused("this ASOF JOIN", "one side of the inequality must be a column on the right", place(join))
+    inner = exp.select("*").from_(join.this.copy()).where(*(part.copy() for part in parts))
+    inner.set("order", exp.Order(expressions=[exp.Ordered(this=nearest.copy(), desc=not right_is_larger)]))
+    inner.set("limit", exp.Limit(expression=exp.Literal.number(1)))
+    name = exp.TableAlias(this=exp.to_identifier(item.alias))
+    join.set("this", exp.Lateral(this=exp.Subquery(this=inner), alias=name))
+    for clause in ("method", "match_condition"):
+        join.set(clause, None)
+    join.set("on", exp.true())

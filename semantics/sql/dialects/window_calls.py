@@ -24,7 +24,7 @@ def name_of(node: exp.Expr) -> str:
 def table_function(node: exp.Expr) -> Windowing | None:
     """TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), size)), or tumble(t, ts, size), as a windowing; None if it is no call."""
     called = node.this
-    if name_of(called) == "TABLE":
+    if name_of(called) == "TABLE" and called.expressions:
         called = called.expressions[0]
     if not isinstance(called, exp.Anonymous):
         return None

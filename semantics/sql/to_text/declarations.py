@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from semantics.sql.catalogue import Constraint, Declaration
+from semantics.sql.to_text.expressions import expression_text
 from semantics.sql.type_names import sql_type
 
 
@@ -34,5 +35,6 @@ def _constraint(constraint: Constraint) -> str:
 
 def _times(declared: Declaration) -> str:
     if declared.ordered is not None:
-        return f" ORDERED BY {declared.ordered}"
+        clock = "" if declared.clock is None else f" AS {expression_text(declared.clock, declared.schema.names)}"
+        return f" ORDERED BY {declared.ordered}{clock}"
     return "" if declared.valid is None else f" VALID ({', '.join(declared.valid)})"

@@ -6,7 +6,7 @@ from semantics.aggregate import AggregateFunction, UserDefined
 from semantics.errors import SchemaError
 from semantics.expression import Call, Expression, ScalarFunction, children
 from semantics.functions.definition import BuiltIn
-from semantics.plan import Aggregation, Grouping, Plan, Source
+from semantics.plan import Plan, Source, own_aggregates
 from semantics.sql.catalogue import Catalogue, find
 
 
@@ -32,8 +32,7 @@ def _check_not_hidden(function: BuiltIn, catalogue: Catalogue) -> None:
 
 def _functions(plan: Plan) -> Iterator[ScalarFunction | AggregateFunction]:
     """The user-defined functions that one operator calls."""
-    if isinstance(plan, Aggregation | Grouping):
-        yield from (one.function for one in plan.aggregates if isinstance(one, UserDefined))
+    yield from (one.function for one in own_aggregates(plan) if isinstance(one, UserDefined))
     for expression in plan.own_expressions:
         yield from _calls(expression)
 

@@ -83,9 +83,17 @@ def _query(plan: Plan) -> str:
         case op.Semijoin() | op.Antijoin():
             partners = f"SELECT 1 FROM {_table(plan.right, RIGHT)} WHERE {_condition(plan)}"
             return f"SELECT {_listed(plan.schema)} FROM {_table(plan.left)} WHERE {EXISTENCE[type(plan)]} ({partners})"
-        case op.TimeWindow() | op.CountWindow() | op.PartitionedWindow() | op.LandmarkWindow():
-            raise AssertionError("a plan with windows looks back in time")
-        case op.Istream() | op.Dstream() | op.Limit() | op.SessionWindow() | op.Over():
+        case (
+            op.TimeWindow()
+            | op.CountWindow()
+            | op.PartitionedWindow()
+            | op.LandmarkWindow()
+            | op.SessionWindow()
+            | op.Over()
+            | op.Istream()
+            | op.Dstream()
+            | op.Limit()
+        ):
             raise AssertionError("it looks back in time, or breaks ties as standard SQL does not")
         case _:
             assert_never(plan)

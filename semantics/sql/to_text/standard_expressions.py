@@ -9,7 +9,6 @@ from semantics import aggregate as aggregates
 from semantics import expression as nodes
 from semantics.aggregate import Aggregate
 from semantics.expression import Constant, Expression
-from semantics.sql.names import name_text
 from semantics.sql.to_text.expressions import typed_text
 from semantics.sql.type_names import sql_type
 from semantics.temporal import Counted
@@ -56,8 +55,8 @@ def standard_expression(expression: Expression, columns: Columns) -> str:
             return columns[index]
         case Constant():
             return standard_constant(expression)
-        case nodes.Now():
-            raise AssertionError("standard SQL knows no instants of snapshots")
+        case nodes.Now() | nodes.Call():
+            raise AssertionError("standard SQL knows neither instants of snapshots nor these functions")
         case nodes.Arithmetic() if expression.type not in TYPES:
             return f"CAST({_typed(expression, of)} AS {standard_type(expression.type)})"
         case nodes.Arithmetic(symbol="/", left=left, right=right):
@@ -90,8 +89,6 @@ def standard_expression(expression: Expression, columns: Columns) -> str:
             return f"COALESCE({', '.join(map(of, operands))})"
         case nodes.Cast(operand=operand, type=type_, safe=safe):
             return f"{'TRY_CAST' if safe else 'CAST'}({of(operand)} AS {standard_type(type_)})"
-        case nodes.Call(function=function, arguments=arguments):
-            return f"{name_text(function.name)}({', '.join(map(of, arguments))})"
         case _:
             assert_never(expression)
 

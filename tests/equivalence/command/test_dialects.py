@@ -50,3 +50,33 @@ def test_a_changing_answer_without_its_changes_is_the_last_one(tmp_path: Path) -
     assert snapeq("check", query, *options, "--output", str(output)).code == 0
     output.write_text('{"item": 1, "n": 1}\n')
     assert snapeq("check", query, *options, "--output", str(output)).code == 1
+
+
+PANE = '{{"op": "{}", "item": 1, "s": "2020-01-01T00:00:0{}", "e": "2020-01-01T00:00:1{}", "n": {}}}\n'
+WINDOWS = {
+    "flink": DDL
+    + "SELECT item, window_start AS s, window_end AS e, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE Bid, DESCRIPTOR(ts),"
+    " INTERVAL '10' SECOND)) GROUP BY item, window_start, window_end",
+    "risingwave": "CREATE SOURCE Bid (item BIGINT, ts TIMESTAMP, WATERMARK FOR ts AS ts) WITH (connector = 'x');"
+    "SELECT item, window_start AS s, window_end AS e, COUNT(*) AS n FROM TUMBLE(Bid, ts, INTERVAL '10 seconds')"
+    " GROUP BY item, window_start, window_end",
+}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "log", "code"),
+    [
+        ("flink", PANE.format("+I", 0, 0, 2), 0),
+        ("flink", PANE.format("+I", 0, 0, 1), 1),
+        ("flink", PANE.format("+I", 0, 0, 1) + PANE.format("-U", 0, 0, 1) + PANE.format("+U", 0, 0, 2), 2),
+        ("risingwave", PANE.format("+I", 0, 0, 1) + PANE.format("-U", 0, 0, 1) + PANE.format("+U", 0, 0, 2), 0),
+        ("risingwave", PANE.format("+I", 0, 0, 1), 1),
+    ],
+)
+def test_panes_are_final_or_followed_as_they_change(tmp_path: Path, dialect: str, log: str, code: int) -> None:
+    """The last input is before the end of its pane: an engine that follows changes has counted it already."""
+    bids, output = tmp_path / "bids.jsonl", tmp_path / "out.jsonl"
+    bids.write_text('{"item": 1, "ts": "2020-01-01T00:00:01"}\n{"item": 1, "ts": "2020-01-01T00:00:05"}\n')
+    output.write_text(log)
+    options = ["--dialect", dialect, "--stream", f"Bid={bids}", "--no-explain", "--output", str(output)]
+    assert snapeq("check", WINDOWS[dialect], *options).code == code

@@ -74,6 +74,7 @@ STREAM = "CREATE STREAM S(x INT, y INT, t INT, u INT) ORDERED BY t"
         "CREATE STREAM S(x INT PRIMARY KEY, y INT, t INT, u INT) ORDERED BY t",
         "CREATE STREAM S(x INT, y INT, t TIMESTAMP, u INT) ORDERED BY t",
         "CREATE TABLE S(x INT, y INT, t INT, u INT)",
+        "CREATE STREAM S(x INT, y INT, u INT) ORDERED BY t AS u + 1",
         f"SET TIME UNIT MINUTE; {STREAM}",
     ],
 )
@@ -217,3 +218,12 @@ def test_the_verdict_is_written_as_a_page(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert snapeq("equiv", "S(x int) | distinct", "S(x int)", "--html", str(page)).code == 1
     assert page.read_text(encoding="utf-8").count("<svg") == 1
+
+
+def test_it_says_what_would_prove_it() -> None:
+    ran = snapeq("equiv", "A(x int) | distinct", "A(x int)")
+    assert ran.code == 1
+    assert ran.out.endswith("\nPROVED if x is a key of A\n")
+    document = json.loads(snapeq("equiv", "A(x int) | distinct", "A(x int)", "--by", "prove", "--json").out)
+    assert document["evidence"]["proved_if"] == [["x is a key of A"]]
+    assert "proved_if" not in snapeq("equiv", "A(x int) | distinct", "A(x int)", "--by", "sample", "--json").out

@@ -38,6 +38,24 @@ def test_run_stops_at_the_horizon() -> None:
     assert snapeq(*RUN, "--horizon", "2").out == "item,n,_start,_end,_count\n1,1,0,1,1\n1,2,1,2,1\n2,1,1,2,1\n"
 
 
+@pytest.mark.parametrize("engine", ["interval", "reference", "dataflow"])
+def test_run_looks_beyond_the_horizon_where_the_query_does(engine: str) -> None:
+    catalogue = QUERY.partition("SELECT")[0]
+    asked = (*RUN[2:], "--horizon", "2", "--engine", engine)
+    lead = f"{catalogue} SELECT item, LEAD(item, 2) OVER (ORDER BY ts, item) AS later FROM Bid"
+    assert snapeq("run", lead, *asked).out == "item,later,_start,_end,_count\n1,2,0,1,1\n1,1,1,2,1\n2,,1,2,1\n"
+    sessions = f"{catalogue} SELECT item, session_end FROM Bid WINDOW(SESSION 3)"
+    assert snapeq("run", sessions, *asked).out == "item,session_end,_start,_end,_count\n1,4,0,2,2\n2,4,0,2,1\n"
+
+
+@pytest.mark.parametrize("engine", ["interval", "reference"])
+def test_a_session_that_never_ends_is_not_there(engine: str) -> None:
+    Path("open.csv").write_text("id,a,b\n1,5,\n2,0,1\n")
+    query = "CREATE STREAM Open(id INT, a BIGINT, b BIGINT) VALID (a, b); SELECT id FROM Open WINDOW(SESSION 3)"
+    ran = snapeq("run", query, "--stream", "Open=open.csv", "--slack", "5", "--horizon", "9", "--engine", engine)
+    assert ran.out == "id,_start,_end,_count\n2,0,3,1\n"
+
+
 FAR = """
 CREATE STREAM Bid(item INT, price FLOAT, who TEXT, ts BIGINT) ORDERED BY ts;
 CREATE TABLE Item(id INT);

@@ -38,6 +38,7 @@ from semantics.constraint import elements_of
 from semantics.plan import Distinct, Grouping, Source, TimeWindow, Union
 from tests.equivalence.conformance.boundary_bugs import BOUNDARY_BUGS
 from tests.equivalence.conformance.fresh_bugs import FRESH_BUGS, times_as_doubles
+from tests.equivalence.conformance.order_bugs import ORDER_BUGS
 
 LATE = 2**62 - 10
 
@@ -258,3 +259,10 @@ def test_a_case_with_too_large_a_result_says_nothing() -> None:
     plan = parse_plan("product(A(x int), A(x int) | map(x as y)) | window(range 4)")
     with InProcess(IntervalEngine()) as subject:
         assert judge(subject, Attempt(plan, {"A": stream}, 5)) is CaseOutcome.UNMET
+
+
+@pytest.mark.parametrize(("operator", "engine"), ORDER_BUGS, ids=[engine.name for _, engine in ORDER_BUGS])
+def test_sessions_and_frames_are_tried_at_every_size(operator: type[Plan], engine: AnyEngine) -> None:
+    with InProcess(engine) as subject:
+        cases = (CoveringCase(operator, row, "0/0", False) for row in covering_rows(operator, False))
+        assert any(isinstance(judge(subject, case.attempt), Finding) for case in cases)

@@ -36,6 +36,16 @@ def test_an_engine_that_says_nothing_gets_no_further_aggregate(aggregate: str) -
     assert lacking.startswith("aggregate")
 
 
+@pytest.mark.parametrize("aggregate", FURTHER)
+def test_nor_does_it_get_one_in_a_frame(aggregate: str) -> None:
+    framed = parse_plan(f"S(x int) | over({aggregate} rows 2 as a)")
+    with pytest.raises(Unsupported, match="does not say knows_all_aggregates = True, and there is"):
+        InProcess(Modest()).check_support(framed)
+    lacking = Capabilities("silent", operators=("Source", "Over")).lacking(framed)
+    assert lacking is not None
+    assert lacking.startswith("aggregate")
+
+
 @pytest.mark.parametrize("aggregate", COMMON)
 def test_what_every_engine_knows_is_asked_of_all(aggregate: str) -> None:
     InProcess(Modest()).check_support(over(aggregate))

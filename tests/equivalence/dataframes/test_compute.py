@@ -55,11 +55,22 @@ def test_a_result_is_what_the_reference_says(spark: SparkSession, seed: int) -> 
     assert rows_of(found) == reference_rows(expected)
 
 
-@pytest.mark.parametrize("window", ["session 3", "partition by x session 3"])
-def test_what_does_not_run_on_spark_is_refused_by_name(spark: SparkSession, window: str) -> None:
+def test_what_does_not_run_on_spark_is_refused_by_name(spark: SparkSession) -> None:
     data = spark.createDataFrame([(7, 3, 4)], "x int, _start long, _end long")
-    with pytest.raises(Unsupported, match="Spark: SessionWindow does not run there yet"):
-        frames.sql(f"S(x int) | window({window})", {"S": data})
+    with pytest.raises(Unsupported, match="Spark: TIME does not run there yet"):
+        frames.sql("S(x int) | map(time '10:00:00' as t)", {"S": data})
+
+
+def test_sessions_and_over_by_key_look_beyond_the_horizon(spark: SparkSession) -> None:
+    """Key 1 has a session from 0 to 4, one at 9 that begins at the horizon, key 2 one at 2 that ends after it."""
+    rows = [(1, 10, 0, 1), (1, 11, 3, 4), (2, 20, 2, 3), (2, 21, 6, 7), (1, 12, 9, 10)]
+    data = spark.createDataFrame(rows, "k int, v int, _start long, _end long")
+    sessions = frames.sql("S(k int, v int) | window(partition by k session 5)", {"S": data}, horizon=9, partitions=3)
+    expected = [(1, 10, 0, 8, 0, 8, 1), (1, 11, 0, 8, 0, 8, 1), (2, 20, 2, 11, 2, 9, 1), (2, 21, 2, 11, 2, 9, 1)]
+    assert rows_of(sessions) == [repr(row) for row in expected]
+    over = "S(k int, v int) | over(lead(v, 1) as next, sum(v) rows 1 as two per k)"
+    places = [(1, 10, 11, 10, 0, 1, 1), (1, 11, 12, 21, 3, 4, 1), (2, 20, 21, 20, 2, 3, 1), (2, 21, None, 41, 6, 7, 1)]
+    assert rows_of(frames.sql(over, {"S": data}, horizon=9, partitions=3)) == [repr(row) for row in places]
 
 
 def cases_with_a_result(seed: int) -> Iterator[tuple[Plan, Case, LogicalStream]]:

@@ -184,10 +184,11 @@ def test_below_a_filter_that_lets_nothing_pass_there_is_nothing_to_change() -> N
         ("A(x int) | filter(x > 5)", 2),
         ("A(x int) | filter(x * 3 > 5)", 4),
         ("A(x int) | group(x; count(*) as n) | filter(n > 5)", 2),
-        ("A(x int) | map(x + 5 as y)", 0),
+        ("A(x int) | map(x + 5 as y)", 2),
+        ("A(s str) | map(left(s, 5) as y)", 2),
         ("A(x int) | distinct", 0),
         ("join(A(x int), B(y int); x = y)", 0),
     ],
 )
-def test_sizes_and_thresholds_are_decisive(plan: str, decisive: int) -> None:
+def test_sizes_thresholds_and_constants_are_decisive(plan: str, decisive: int) -> None:
     assert sum(neighbour.decisive for neighbour in neighbours_of(parse_plan(plan))) == decisive

@@ -8,28 +8,53 @@ from semantics import (
     Query,
     ScalarFunction,
     Type,
+    TypeMismatch,
     aggregated,
     avg,
+    bit_and,
+    bit_or,
+    bit_xor,
     call,
     case,
+    cast,
     coalesce,
     col,
+    corr,
     count,
     count_distinct,
+    covar_pop,
+    covar_samp,
+    dense_rank,
+    first_value,
+    fn,
+    lag,
+    last_value,
+    lead,
     left,
     lit,
     max_,
+    max_by,
     median,
     min_,
+    min_by,
+    mode,
     null,
     parse_plan,
+    percentile_cont,
+    percentile_disc,
+    rank,
     right,
+    row_number,
     show,
     source,
     stddev_pop,
+    stddev_samp,
+    string_agg,
     sum_,
     top,
+    try_cast,
     var_pop,
+    var_samp,
 )
 
 A = source("A", x=int, f=float, s=str)
@@ -93,6 +118,43 @@ SAME: list[tuple[Query, str]] = [
     (A.landmark(3), "A | window(landmark 3)"),
     (A.landmark(3, reset=4), "A | window(landmark 3 reset 4)"),
     (A.istream().dstream().rstream(), "A | istream | dstream | rstream"),
+    (A.aggregate(a=var_samp("x"), b=stddev_samp("f")), "A | aggregate(var_samp(x) as a, stddev_samp(f) as b)"),
+    (A.aggregate(a=covar_pop("x", "f"), b=corr(x, "f")), "A | aggregate(covar_pop(x, f) as a, corr(x, f) as b)"),
+    (A.aggregate(a=covar_samp("x", "f"), b=mode("s")), "A | aggregate(covar_samp(x, f) as a, mode(s) as b)"),
+    (
+        A.aggregate(a=percentile_disc("s", 0.25), b=percentile_cont("x", 0.75)),
+        "A | aggregate(percentile_disc(s, 0.25) as a, percentile_cont(x, 0.75) as b)",
+    ),
+    (
+        A.aggregate(a=bit_and("x"), b=bit_or(x + 1), c=bit_xor("x")),
+        "A | aggregate(bit_and(x) as a, bit_or(x + 1) as b, bit_xor(x) as c)",
+    ),
+    (A.aggregate(a=min_by("s", "x"), b=max_by("x", "f")), "A | aggregate(min_by(s, x) as a, max_by(x, f) as b)"),
+    (A.aggregate(a=string_agg("s", ", ")), "A | aggregate(string_agg(s, ', ') as a)"),
+    (
+        A.aggregate(a=string_agg("s", "-", "x", "f", descending=True)),
+        "A | aggregate(string_agg(s, '-'; x desc, f desc) as a)",
+    ),
+    (
+        A.aggregate(a=sum_("x").distinct(), b=count().filter(col("f") > 1.5)),
+        "A | aggregate(sum(distinct x) as a, count(case when f > 1.5 then 1 else null:int end) as b)",
+    ),
+    (A.select(a=cast(x, str), b=try_cast(col("s"), int)), "A | map(cast(x as str) as a, try_cast(s as int) as b)"),
+    (A.select(a=fn.upper(col("s")), b=fn.if_(x > 1, 2, None)), "A | map(upper(s) as a, if(x > 1, 2, null:int) as b)"),
+    (A.session(5, by="s"), "A | window(partition by s session 5)"),
+    (A.session(5, touching=True, names=("a", "b")), "A | window(session 5 touching as a, b)"),
+    (
+        A.over(by="s", order="x desc", a=lag("x", 2), b=lead("f"), c=sum_("x").over(range_=4)),
+        "A | over(lag(x, 2) as a, lead(f, 1) as b, sum(x) range 4 as c per s; x desc)",
+    ),
+    (
+        A.over(a=first_value("x", rows=3), b=last_value("f", range_=0), c=count().over()),
+        "A | over(first(x) rows 3 as a, last(f) range 0 as b, count(*) range unbounded as c)",
+    ),
+    (
+        A.over(order=("x", "s"), a=row_number(), b=rank(), c=dense_rank()),
+        "A | over(row_number() as a, rank() as b, dense_rank() as c; x, s)",
+    ),
 ]
 
 
@@ -109,3 +171,19 @@ def test_a_source_takes_a_schema_too() -> None:
 def test_left_joins_of_a_stream_with_itself_need_new_names() -> None:
     joined = A.select("x").left_join(A.select("x").prefix("r_"), col("r_x") == x)
     assert joined.schema.names == ("x", "r_x")
+
+
+def test_a_frame_is_of_rows_or_of_a_range() -> None:
+    with pytest.raises(TypeMismatch, match="a frame is of rows or of a range, got both: 2 and 3"):
+        sum_("x").over(rows=2, range_=3)
+
+
+def test_over_takes_one_aggregate() -> None:
+    with pytest.raises(TypeMismatch, match="Over: expected one aggregate, got 2"):
+        A.over(a=top("x", 2).over(rows=1))
+
+
+def test_built_in_functions_are_listed_by_name() -> None:
+    assert {"upper", "date_trunc", "nullif"} <= set(dir(fn))
+    with pytest.raises(AttributeError, match="there is no built-in function uper"):
+        fn.uper(x)

@@ -3,15 +3,17 @@
 import copy
 import pickle
 import re
+from decimal import Decimal
 from typing import Any, cast
 
 import pytest
 
 from equivalence.cases.random_expressions import SCALAR_FUNCTIONS
-from semantics import Schema, TypeMismatch, parse, show_expression
+from semantics import ScalarFunction, Schema, TypeMismatch, parse, parse_plan, show_expression
 from semantics.errors import ArithmeticOverflow
 from semantics.expression import Call, Cast, Constant, Expression, Ref, evaluate
 from semantics.fold import fold_expression
+from semantics.functions.calls import built_ins, first_built_in
 from semantics.functions.definition import Shorthand
 from semantics.functions.table import BY_NAME, FAMILIES, call_of
 from semantics.notation.show_expression import show_value
@@ -137,3 +139,26 @@ def test_ints_become_floats_where_floats_are_asked_for() -> None:
     assert isinstance(made, Call)
     assert made.function.parameters == (Type.FLOAT,)
     assert evaluate(made, (9,)) == 3.0
+
+
+def test_calls_of_built_in_functions_are_found_wherever_they_stand() -> None:
+    inner = "S(x int, s str) | filter(length(s) > 1) | group(x; max(upper(s)) as m)"
+    assert first_built_in(parse_plan(inner)) == "upper"
+    assert (
+        first_built_in(parse_plan("S(x int, s str) | filter(x = 1 or not length(s) > abs(x)) | distinct")) == "length"
+    )
+    assert first_built_in(parse_plan("S(x int) | filter(x > 1)")) is None
+    assert [f.name for f in built_ins(parse("upper(lower('a'))"))] == ["upper", "lower"]
+
+
+def test_a_user_defined_function_is_no_built_in_one() -> None:
+    halve = SCALAR_FUNCTIONS["halve"]
+    assert list(built_ins(Call(halve, (Constant(1.0, Type.FLOAT),)))) == []
+
+
+def test_a_decimal_that_does_not_fit_into_its_type_is_an_overflow() -> None:
+    """ABS keeps the type of its argument, so only a function that promises too little can overflow."""
+    wide = ScalarFunction("wide", (Type.INT,), decimal(3, 0), Decimal)
+    assert evaluate(Call(wide, (Constant(999, Type.INT),)), ()) == Decimal(999)
+    with pytest.raises(ArithmeticOverflow, match=r"wide: result must fit into DECIMAL\(3, 0\), got 1000"):
+        evaluate(Call(wide, (Constant(1000, Type.INT),)), ())

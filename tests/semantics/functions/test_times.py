@@ -2,6 +2,7 @@
 
 import random
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -155,11 +156,53 @@ def test_the_forms_of_sql(sql: str, shown: str) -> None:
         ("UNIX_TIMESTAMP()", "UNIX_TIMESTAMP: arguments must be"),
         ("TIMESTAMPADD(x, 1, DATE '2024-03-03')", "TIMESTAMPADD: arguments must be"),
         ("DATE_TRUNC(x, DATE '2024-03-03')", "DATE_TRUNC: unit must be a constant such as"),
+        ("TO_CHAR(DATE '2024-03-03', 5)", "TO_CHAR: arguments must be"),
+        ("DATE_ADD(DATE '2024-03-03')", "DATE_ADD: arguments must be"),
+        ("DATE_ADD(NULL, 1)", "DATE_ADD: arguments must be"),
+        ("ADD_MONTHS(NULL, 1)", "ADD_MONTHS: arguments must be"),
+        ("DATEDIFF(5, DATE '2024-03-03', DATE '2024-03-04')", "DATEDIFF: arguments must be"),
+        ("DATEDIFF(DATE '2024-03-03')", "DATEDIFF: arguments must be"),
+        ("NULLIF(x)", "NULLIF: arguments must be"),
+        ("IF(TRUE)", "IF: arguments must be"),
+        ("NVL2(x, 1)", "NVL2: arguments must be"),
+        ("DECODE(x, 1)", "DECODE: arguments must be"),
     ],
 )
 def test_wrong_words_are_told_what_is_right(sql: str, problem: str) -> None:
     with pytest.raises((SqlError, TypeMismatch), match=problem):
         expression(sql)
+
+
+@pytest.mark.parametrize(
+    ("sql", "value"),
+    [
+        ("EXTRACT(EPOCH FROM TIMESTAMP '1969-12-31 23:59:58.5')", -2),
+        ("EXTRACT(EPOCH FROM DATE '1970-01-03')", 172_800),
+        ("EXTRACT(DOW FROM DATE '2024-03-02')", 6),
+        ("CEIL(DATE '2024-03-03' TO MONTH)", Date("2024-04-01")),
+        ("CEIL(DATE '2024-03-01' TO MONTH)", Date("2024-03-01")),
+        ("CEIL(DATE '2024-03-03' TO HOUR)", Date("2024-03-03")),
+        ("CEIL(DATE '9999-12-31' TO YEAR)", None),
+        ("CEIL(TIMESTAMP '2024-02-28 23:00:01' TO DAY)", Timestamp("2024-02-29")),
+        ("ADD_MONTHS(DATE '2024-01-31', 1)", Date("2024-02-29")),
+        ("DATE_ADD(DATE '2024-02-28', 2)", Date("2024-03-01")),
+        ("DATEDIFF(DATE '2024-03-01', DATE '2024-02-28')", 2),
+        ("DATEDIFF('year', DATE '2023-12-31', DATE '2024-01-01')", 1),
+        ("ROUND(DECIMAL '-2.345', 2)", Decimal("-2.350")),
+        ("ROUND(DECIMAL '1250.00', -2)", Decimal("1300.00")),
+        ("TRUNCATE(DECIMAL '-2.39', 1)", Decimal("-2.30")),
+        ("FLOOR(DECIMAL '-2.10')", Decimal("-3.00")),
+        ("CEIL(DECIMAL '-2.90')", Decimal("-2.00")),
+        ("SIGN(DECIMAL '-0.01')", -1),
+        ("SIGN(DECIMAL '0.00')", 0),
+        ("NVL2(CAST(NULL AS INT), 1, 2)", 2),
+        ("DECODE(2, 1, 'one', 2, 'two', 'many')", "two"),
+        ("DECODE(NULL, NULL, 'none', 'some')", "none"),
+    ],
+)
+def test_values_worked_out_by_hand(sql: str, value: Any) -> None:
+    found = evaluate(expression(sql), (1,))
+    assert (found, type(found), repr(found)) == (value, type(value), repr(value))
 
 
 def test_a_date_plus_hours_is_a_timestamp() -> None:

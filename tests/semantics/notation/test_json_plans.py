@@ -41,6 +41,41 @@ PARAMETERS: list[tuple[str, dict[str, Any]]] = [
     (f"{S} | window(partition by s rows 3 with ties)", {"keys": [1], **WIDE}),
     (f"{S} | window(landmark 4 reset 9)", {"start": 4, "reset": 9}),
     (f"{S} | istream", {}),
+    (f"{S} | window(session 5)", {"keys": [], "gap": 5, "touching": False}),
+    (
+        f"{S} | window(partition by s session 9007199254740993 touching)",
+        {"keys": [1], "gap": "9007199254740993", "touching": True},
+    ),
+    (
+        f"{S} | over(count(*) range unbounded as n, first(x) rows 3 as f, last(x) range 0 as l per s; x desc)",
+        {
+            "keys": [1],
+            "order": [{"column": 0, "descending": True, "nulls_last": True}],
+            "functions": [
+                {
+                    "over": "aggregate",
+                    "aggregate": {"function": "count rows", "type": "int"},
+                    "frame": {"unit": "range", "preceding": None},
+                },
+                {"over": "first value", "argument": X, "frame": {"unit": "rows", "preceding": 3}},
+                {"over": "last value", "argument": X, "frame": {"unit": "range", "preceding": 0}},
+            ],
+        },
+    ),
+    (
+        f"{S} | over(lag(x, 2) as a, lead(x, 1) as b, row_number() as c, rank() as d, dense_rank() as e)",
+        {
+            "keys": [],
+            "order": [],
+            "functions": [
+                {"over": "neighbour", "argument": X, "distance": -2},
+                {"over": "neighbour", "argument": X, "distance": 1},
+                {"over": "place", "ranking": "rows"},
+                {"over": "place", "ranking": "rank"},
+                {"over": "place", "ranking": "dense"},
+            ],
+        },
+    ),
 ]
 
 

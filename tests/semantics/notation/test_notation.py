@@ -11,10 +11,13 @@ from equivalence.cases.random_cases import CASE_HORIZON
 from equivalence.cases.random_expressions import SCALAR_FUNCTIONS
 from equivalence.cases.strategies import expressions, plans, schemas, streams
 from semantics import (
+    FOREVER,
     AggregateFunction,
     Column,
     Expression,
+    Interval,
     Multiset,
+    NotationError,
     Plan,
     Row,
     ScalarFunction,
@@ -123,3 +126,46 @@ def test_parentheses_stand_only_where_needed() -> None:
     scope = Scope(Schema.of(x=int, y=int))
     for text in ["x + y * 2", "(x + y) * 2", "x - (y - 1)", "x - y - 1", "not (x = 1 or y = 2)", "-(x) mod 3"]:
         assert show_expression(parse_expression(text, scope), scope) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "S(x int, s str) | window(partition by s session 5 touching as a, b)",
+        "S(x int) | over(first(x) rows 3 as a, last(x) range unbounded as b, row_number() as c)",
+        "S(x int) | over(rank() as a, dense_rank() as b; x)",
+        "S(x int) | over(sum(distinct x) range 4 as a, lag(x, 2) as b, lead(x, 1) as c per x; x desc nulls last)",
+        "S(x int, f float) | aggregate(percentile_disc(x, 0.25) as a, percentile_cont(f, 0.125) as b, corr(x, f) as c)",
+    ],
+)
+def test_a_plan_is_shown_as_it_was_written(text: str) -> None:
+    assert show(parse_plan(text)) in (text, text.replace(" nulls last", ""))
+
+
+def test_an_interval_is_shown_as_in_a_stream() -> None:
+    assert [show(Interval(3, 5)), show(Interval(3, FOREVER))] == ["[3,5)", "[3,∞)"]
+
+
+def test_a_snapshot_may_be_empty() -> None:
+    assert parse("logical(x int) to 3: 1{} 2{(7)}") == parse("logical(x int) to 3: 2{(7)}")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("date '2024-02-30'", "column 6: expected a date (there is no day '2024-02-30'"),
+        ("decimal(5, 2) 'much'", "column 15: expected a decimal(5, 2) (expected a number such as 12.50, got 'much')"),
+        ("decimal 'much'", "expected a decimal (expected a number such as 12.50"),
+        ("decimal(5, 2) 7", "expected a text in single quotes"),
+        ("raw(d date): (day '2024-01-01')@0", "expected a value, such as one of timestamp, date"),
+        ("null:money", "expected a type: int, float"),
+    ],
+)
+def test_a_text_that_is_no_value_is_told_why(text: str, problem: str) -> None:
+    with pytest.raises(NotationError) as error:
+        parse(text)
+    assert problem in str(error.value)
+
+
+def test_a_decimal_may_have_no_digits_behind_the_point() -> None:
+    assert parse("null:decimal(5)") == parse("null:decimal(5, 0)")

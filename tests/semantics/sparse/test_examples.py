@@ -15,11 +15,13 @@ from semantics import (
     count,
     evaluate,
     evaluate_sparse,
+    lag,
+    lead,
     source,
     sum_,
 )
 from semantics.evaluate import Planned
-from semantics.sparse import first_difference
+from semantics.sparse import SparseEvaluation, first_difference
 from semantics.time import End
 
 DAY = 86_400_000
@@ -310,3 +312,36 @@ def test_a_logical_stream_is_known_up_to_its_horizon() -> None:
     assert evaluate_sparse(S, {"S": known}, 6).runs == (((5,), Interval(0, 2), 1),)
     with pytest.raises(StreamError, match=r"^until: the stream is known up to horizon 6, got 7$"):
         evaluate_sparse(S, {"S": known}, 7)
+
+
+def test_plans_that_mean_the_same_here_are_told_from_others() -> None:
+    evaluation = SparseEvaluation({"S": raw((1, 0), (7, FAR))}, FOREVER)
+    assert evaluation.same(S.window(DAY).plan, S.window(DAY).distinct().plan)
+    assert not evaluation.same(S.window(DAY).plan, S.window(HOUR).plan)
+    assert evaluation.of(S.window(DAY)) is evaluation.of(S.window(DAY))
+
+
+def test_runs_that_overlap_are_added_up() -> None:
+    runs = [((1,), Interval(0, FAR), 1), ((1,), Interval(DAY, 2 * DAY), 2), ((2,), Interval(3, FOREVER), 1)]
+    made = SparseStream.of_runs(S.schema, runs, horizon=FAR)
+    assert set(made.runs) == {
+        ((1,), Interval(0, DAY), 1),
+        ((1,), Interval(DAY, 2 * DAY), 3),
+        ((1,), Interval(2 * DAY, FAR), 1),
+        ((2,), Interval(3, FAR), 1),
+    }
+
+
+def test_sessions_and_over_among_far_instants() -> None:
+    """Two rows a day apart are one session if the gap is longer, and LAG finds the row of the day before."""
+    stream = {"S": raw((1, FAR), (2, FAR + DAY))}
+    assert set(evaluate_sparse(S.session(DAY + 1), stream).runs) == {
+        ((x, FAR, FAR + 2 * DAY + 1), Interval(FAR, FAR + 2 * DAY + 1), 1) for x in (1, 2)
+    }
+    touching = evaluate_sparse(S.session(DAY), stream)
+    assert {row[1:] for row, _, _ in touching.runs} == {(FAR, FAR + DAY), (FAR + DAY, FAR + 2 * DAY)}
+    over = evaluate_sparse(S.over(before=lag("x"), after=lead("x"), near=count().over(range_=DAY - 1)), stream)
+    assert set(over.runs) == {
+        ((1, None, 2, 1), Interval(FAR, FAR + 1), 1),
+        ((2, 1, None, 1), Interval(FAR + DAY, FAR + DAY + 1), 1),
+    }

@@ -2,6 +2,7 @@
 
 A row at one instant is still there for one instant only, so points and what lasts are told apart: what lasts is
 stretched, points are moved. A window makes points last; a window over what lasts adds up k times as many instants.
+Sessions make points last, too, and tell their bounds, which grow with time. OVER looks at each instant by itself.
 """
 
 from dataclasses import replace
@@ -26,8 +27,10 @@ from semantics import (
     evaluate_sparse,
 )
 from semantics import plan as op
+from semantics.over import EdgeValue, Frame, FrameAggregate, OverFunction
 from semantics.stream import Run
 from semantics.time import End
+from semantics.value import Value
 from tests.semantics.sparse.judged import dense
 
 Kind = Literal["points", "lasting"]
@@ -46,6 +49,12 @@ def kind(plan: Plan, case: Case) -> Kind | None:
         return "lasting" if of_inputs == "points" else None
     if isinstance(plan, op.Istream | op.Dstream):
         return "points" if of_inputs == "lasting" else None
+    if any(isinstance(child, op.SessionWindow) for child in plan.inputs):
+        return None  # what is made of a session's bounds need not grow with time
+    if isinstance(plan, op.SessionWindow):
+        return "lasting" if of_inputs == "points" else None
+    if isinstance(plan, op.Over):
+        return "points" if of_inputs == "points" else None
     if isinstance(plan, op.Aggregation) and plan.on_empty:
         return "lasting" if of_inputs == "lasting" else None
     return of_inputs
@@ -59,10 +68,24 @@ def scaled_plan(plan: Plan, k: int) -> Plan:
             return op.TimeWindow(scaled_plan(child, k), size * k, slide * k)
         case op.LandmarkWindow(input=child, start=start, reset=reset):
             return op.LandmarkWindow(scaled_plan(child, k), start * k, reset and reset * k)
+        case op.SessionWindow(input=child, gap=gap):
+            return replace(plan, input=scaled_plan(child, k), gap=gap * k)
+        case op.Over(input=child, functions=functions):
+            scaled = tuple(scaled_function(function, k) for function in functions)
+            return replace(plan, input=scaled_plan(child, k), functions=scaled)
         case op.Unary(input=child):
             return replace(plan, input=scaled_plan(child, k))
         case op.Binary(left=left, right=right):
             return replace(plan, left=scaled_plan(left, k), right=scaled_plan(right, k))
+
+
+def scaled_function(function: OverFunction, k: int) -> OverFunction:
+    """The function with a frame of k times as many instants; frames of rows stay as they are."""
+    match function:
+        case FrameAggregate(frame=Frame("range", preceding)) | EdgeValue(frame=Frame("range", preceding)):
+            return replace(function, frame=Frame("range", preceding * k))
+        case _:
+            return function
 
 
 def stretched(interval: Interval, k: int) -> Interval:
@@ -87,6 +110,18 @@ def scaled_runs(runs: tuple[Run, ...], kind: Kind, k: int) -> list[Run]:
     ]
 
 
+def with_scaled_bounds(plan: Plan, runs: tuple[Run, ...], k: int) -> tuple[Run, ...]:
+    """The runs of a plan; if its root makes sessions, their bounds are in the finer unit."""
+    if not isinstance(plan, op.SessionWindow):
+        return runs
+    return tuple(((*row[:-2], *(scaled_bound(bound, k) for bound in row[-2:])), i, n) for row, i, n in runs)
+
+
+def scaled_bound(bound: Value, k: int) -> int:
+    assert isinstance(bound, int)
+    return bound * k
+
+
 def unordered(runs: list[Run] | tuple[Run, ...]) -> set[tuple[object, int, End, int]]:
     return {(row, interval.start, interval.end, n) for row, interval, n in runs}
 
@@ -109,7 +144,8 @@ def check_scaled(plan: Plan, case: Case, k: int) -> None:
     assert not isinstance(expected, str)
     streams = {name: scaled_stream(stream, k) for name, stream in case.items()}
     got = evaluate_sparse(scaled_plan(plan, k), streams, CASE_HORIZON * k)
-    assert unordered(got.runs) == unordered(scaled_runs(canonical(expected), how, k))
+    runs = with_scaled_bounds(plan, canonical(expected), k)
+    assert unordered(got.runs) == unordered(scaled_runs(runs, how, k))
 
 
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)

@@ -79,8 +79,8 @@ class Capabilities:
     def _uses(self, node: Plan) -> Iterator[tuple[str, str, Collection[str]]]:
         yield "operator", node.operator, self.operators
         yield from (("type", column.type.kind, self.types) for column in node.schema.columns)
-        aggregates = node.aggregates if isinstance(node, op.Aggregation | op.Grouping) else ()
-        yield from (("aggregate", aggregate_name(aggregate), self.aggregates) for aggregate in aggregates)
+        own = op.own_aggregates(node)
+        yield from (("aggregate", aggregate_name(aggregate), self.aggregates) for aggregate in own)
         parts = [part for expression in node.own_expressions for part in _parts(expression)]
         yield from (self._operation(part) for part in parts)
         yield from (("type", part.type.kind, self.types) for part in parts)

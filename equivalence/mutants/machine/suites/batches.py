@@ -24,6 +24,7 @@ from physical.files.counted import counted_schema
 from physical.files.run_in_batches import add_runs, feed
 from physical.kernels.types import ENDLESS
 from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, Row, Type, evaluate
+from semantics.lookahead import known_until, last_change
 from semantics.stream import canonical
 
 Batches = Iterator[PhysicalStream]
@@ -89,7 +90,8 @@ def _fed(choices: Choices, operators: list[type[Plan]], situations: list[Situati
     except ArithmeticOverflow:
         return None
     runs = tuple((*row, n, i.start, int(i.end)) for row, i, n in expected)
-    known = horizon if choices.chance(1, 2) or not settles(plan, case) else ENDLESS
+    until = known_until(plan, horizon, lambda name: last_change(case[name]))
+    known = until if choices.chance(1, 2) or not settles(plan, case) else ENDLESS
     size, room, patience = choices.between(1, 5), choices.of((None, 1, 3)), choices.of((0, 4, 1 << 14))
     return _Fed(plan, case, horizon, known, runs, size, room, patience)
 

@@ -90,8 +90,11 @@ class QueryPart:
                 self._session.heartbeat(t, name)
 
     def end(self, t: int) -> None:
-        """The streams are over, and results before t are wanted; whatever comes now is late."""
-        self.advance(t)
+        """The streams are over, and results before t are wanted; whatever comes now is late.
+
+        What operators wait for that look ahead will not come any more, so all their results are out.
+        """
+        self.advance(ENDLESS if self.job.plan.has_lookahead else t)
         for entrance in self._session.entrances.values():
             entrance.promised = ENDLESS
 

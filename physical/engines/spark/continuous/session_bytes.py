@@ -10,10 +10,13 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
+from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.count_window import IntervalCountWindow
 from physical.engines.interval.join import IntervalEquijoin, IntervalJoin
 from physical.engines.interval.operator import IntervalOperator, OrderingOperator, StatelessOperator
+from physical.engines.interval.over import IntervalOver
 from physical.engines.interval.session import Session
+from physical.engines.interval.session_window import IntervalSessionWindow
 from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.engines.spark.continuous.packed_rows import read, written
 from physical.engines.spark.frame import from_batches, to_table
@@ -21,6 +24,8 @@ from physical.join_index.list_area import ListArea
 from physical.runtime.entrance import Entrance
 
 METADATA_KEY: Final = b"snapeq"
+GIVEN: Final = "given"
+"""Whether a row is out that OVER still needs."""
 OCCURRENCE_COLUMNS: Final = ("number", "enter", "leave")
 """What a count window stores for every occurrence besides its row and its time."""
 
@@ -55,13 +60,17 @@ def _operators(session: Session) -> list[IntervalOperator]:
 
 
 def _held(operator: IntervalOperator) -> list[pa.Table]:
-    if isinstance(operator, IntervalCountWindow):
-        return [to_table(operator.waiting), _numbered(operator)]
-    return (
-        [to_table(stream) for stream in operator.held()]
-        if not isinstance(operator, SlicedOperator)
-        else _parts(operator)
-    )
+    match operator:
+        case IntervalCountWindow():
+            return [to_table(operator.waiting), _numbered(operator)]
+        case IntervalSessionWindow():
+            return [to_table(joined(operator.waiting))]
+        case IntervalOver():
+            return [to_table(joined(operator.waiting)), _with_given(operator)]
+        case SlicedOperator():
+            return _parts(operator)
+        case _:
+            return [to_table(stream) for stream in operator.held()]
 
 
 def _parts(operator: SlicedOperator) -> list[pa.Table]:
@@ -76,6 +85,10 @@ def _numbered(operator: IntervalCountWindow) -> pa.Table:
     return table
 
 
+def _with_given(operator: IntervalOver) -> pa.Table:
+    return to_table(operator.known).append_column(GIVEN, pa.array(operator.given))
+
+
 def _fill(operator: IntervalOperator, pieces: Iterator[pa.Table]) -> None:
     """Fill the operator from as many pieces as it had written."""
     match operator:
@@ -87,6 +100,13 @@ def _fill(operator: IntervalOperator, pieces: Iterator[pa.Table]) -> None:
         case IntervalCountWindow():
             operator.waiting = from_batches(next(pieces), operator.schema)
             _fill_window(operator, next(pieces))
+        case IntervalSessionWindow():
+            operator.waiting = [PhysicalStream.empty(operator.inputs[0])]
+            operator.accept(from_batches(next(pieces), operator.inputs[0]), 0)
+        case IntervalOver():
+            operator.waiting = [from_batches(next(pieces), operator.inputs[0])]
+            operator.fresh = len(operator.waiting[0])
+            _fill_known(operator, next(pieces))
         case IntervalJoin():
             _fill_join(operator, pieces)
         case OrderingOperator():
@@ -99,6 +119,11 @@ def _fill_window(operator: IntervalCountWindow, table: pa.Table) -> None:
     last = operator.last
     last.rows = from_batches(table, operator.schema)
     last.number, last.enter, last.leave = (np.array(table.column(name)) for name in OCCURRENCE_COLUMNS)
+
+
+def _fill_known(operator: IntervalOver, table: pa.Table) -> None:
+    operator.known = from_batches(table, operator.inputs[0])
+    operator.given = np.array(table.column(GIVEN), np.bool_)
 
 
 def _fill_join(operator: IntervalJoin, pieces: Iterator[pa.Table]) -> None:

@@ -60,6 +60,23 @@ QUERIES = {
     "arithmetic": """
         SELECT sensor FROM Reading
         WHERE MOD(celsius, 100) = 37 AND sensor * 3 > 1001 AND sensor - 7 < 9000 AND place <> 'lab'""",
+    "codes": """
+        SELECT SUBSTRING(place, 3, 40) AS code, SPLIT_PART(place, '::', 3) AS part, LPAD(place, 30, '0') AS padded
+        FROM Reading WHERE LENGTH(place) > 60 OR UPPER(place) = 'LAB'""",
+    "labels": """
+        SELECT sensor FROM Reading
+        WHERE REGEXP_LIKE(place, '^[a-z]+[0-9]') OR POSITION('hall' IN place) > 12
+              OR REPLACE(place, 'foo', 'bar') = 'bar'""",
+    "rounded": "SELECT ROUND(bid_price, 3) AS price, ROUND(bid_price * 1.19, 2) AS taxed FROM Bid",
+    "visits": """
+        SELECT sensor, COUNT(*) AS n FROM Reading WINDOW(PARTITION BY sensor SESSION 45 MINUTES)
+        GROUP BY sensor HAVING COUNT(*) > 7""",
+    "trend": """
+        SELECT sensor, LAG(celsius, 12) OVER (PARTITION BY sensor ORDER BY ts) AS before,
+               MAX(celsius) OVER (PARTITION BY sensor ORDER BY ts RANGE BETWEEN 3600 PRECEDING AND CURRENT ROW) AS most,
+               COUNT(*) OVER (PARTITION BY sensor ORDER BY ts ROWS BETWEEN 15 PRECEDING AND CURRENT ROW) AS n
+        FROM Reading""",
+    "hottest": "SELECT sensor, celsius FROM Reading WINDOW(RANGE 1 HOUR) ORDER BY celsius DESC LIMIT 25",
 }
 _CONSTANT = re.compile(r"(?<![A-Za-z_\d'])(?P<number>\d+)(?!\w)|'(?P<text>[^']*)'")
 

@@ -18,7 +18,19 @@ from physical.engines.dataflow.fragment import Split
 from physical.engines.dataflow.query_net import QueryNet, Setting
 from physical.engines.dataflow.sharing import STRATEGIES, Strategy
 from physical.runtime.graph_session import GraphSession
-from semantics import ArithmeticOverflow, LogicalStream, Plan, RawStream, StreamError, col, evaluate, show, source
+from semantics import (
+    ArithmeticOverflow,
+    LogicalStream,
+    Plan,
+    RawStream,
+    StreamError,
+    col,
+    evaluate,
+    parse,
+    parse_plan,
+    show,
+    source,
+)
 from tests.seeded_cases import random_case
 
 WAYS = st.tuples(
@@ -55,6 +67,15 @@ def test_oracle_every_operator(operator: type[Plan]) -> None:
         check(plan, way, seed)
 
     agree()
+
+
+@pytest.mark.parametrize("step", ["over(lead(x, 2) as next)", "window(session 9)"])
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.name)
+def test_oracle_operators_look_beyond_the_horizon(strategy: Strategy, step: str) -> None:
+    """The next rows come after the horizon, one of them for ever; a session ends after it."""
+    plan = parse_plan(f"S(x int) | {step}")
+    case = {"S": parse("interval(x int): (1)@[0,1) (2)@[4,5) (3)@[30,∞)")}
+    assert outcome(plan, case, NetEngine(Setting(strategy))) == outcome(plan, case, None)
 
 
 @settings(max_examples=40, suppress_health_check=(HealthCheck.too_slow,))

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.random_plans import OPERATORS
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.changelog import changelog
 from physical.engines.delta.convert import to_deltas
@@ -17,7 +18,7 @@ from physical.engines.spark.continuous.part import QueryPart
 from physical.engines.spark.frame import START, from_batches
 from semantics import LogicalStream, Plan, parse, parse_plan
 from semantics.value import Row
-from tests.physical.engines.spark.lifted import SUPPORTED, drawn, reference
+from tests.physical.engines.spark.lifted import drawn, reference, without_endless_rows
 from tests.physical.engines.spark.test_continuous_part import STEPS, _a_batch, _shuffled, job_of
 
 Steps = Counter[tuple[int, Row]]
@@ -67,15 +68,18 @@ def steps_between(snapshots: LogicalStream) -> Steps:
     return found
 
 
-@pytest.mark.parametrize("operator", SUPPORTED, ids=lambda operator: operator.__name__)
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
 def test_oracle_the_log_is_the_steps_between_the_snapshots(operator: type[Plan]) -> None:
     random = Random(5)
-    plan, cases = drawn(operator, 3)
+    plan, drawn_cases = drawn(operator, 3)
+    cases = without_endless_rows(plan, drawn_cases)
     assert cases
     for case in cases[:4]:
         right = reference(plan, case)
         assert right is not None
-        assert steps_of(logs_of_all_steps(plan, case, random), plan) == steps_between(right), (plan, case)
+        steps = steps_of(logs_of_all_steps(plan, case, random), plan)
+        wanted = {change: n for change, n in steps.items() if change[0] < CASE_HORIZON}
+        assert wanted == steps_between(right), (plan, case)
 
 
 def stream(text: str) -> PhysicalStream:

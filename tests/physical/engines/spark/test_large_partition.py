@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pytest
 
-from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.random_plans import OPERATORS
 from physical import PhysicalStream
 from physical.columns.arrow_types import arrow_type
 from physical.columns.stream import in_order, joined
@@ -15,8 +16,9 @@ from physical.engines.spark.frame import END, START, from_batches, to_table
 from physical.engines.spark.worker_tasks import TAG, Batches, Task, all_slots, slots, source
 from physical.files.counted import counted_schema
 from semantics import Interval, Plan, Schema
+from semantics.lookahead import known_until, last_change
 from semantics.plan import Source
-from tests.physical.engines.spark.lifted import SUPPORTED, drawn, reference
+from tests.physical.engines.spark.lifted import drawn, reference
 
 
 def batches_of(streams: list[PhysicalStream], size: int = 2) -> Iterator[pa.RecordBatch]:
@@ -45,21 +47,27 @@ def over_tasks(plan: Plan, names: list[str]) -> Plan:
     return plan.with_inputs(*(over_tasks(child, names) for child in plan.inputs))
 
 
+def seen_until(plan: Plan, case: Case) -> int:
+    """Up to when a task has to look for results up to the horizon."""
+    return known_until(plan, CASE_HORIZON, lambda name: last_change(case[name]))
+
+
 @pytest.fixture(autouse=True)
 def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(large_partition, "ROWS_IN_MEMORY", 2)
     monkeypatch.setattr(large_partition, "ROWS_ON_THE_WAY", 2)
 
 
-@pytest.mark.parametrize("operator", SUPPORTED, ids=lambda operator: operator.__name__)
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
 def test_oracle_a_plan_over_rows_on_disk(operator: type[Plan]) -> None:
     plan, cases = drawn(operator, 1)
     names = sorted(plan.sources())
-    task = Task(over_tasks(plan, names), tuple(plan.sources()[name] for name in names), CASE_HORIZON)
+    schemas = tuple(plan.sources()[name] for name in names)
     large = [case for case in cases if sum(len(PhysicalStream.of(case[name])) for name in names) > 2]
     assert large
     for case in large[:5]:
         streams = [PhysicalStream.of(case[name]) for name in names]
+        task = Task(over_tasks(plan, names), schemas, seen_until(plan, case))
         found = worked(task, streams, plan.schema)
         assert found.to_logical(CASE_HORIZON) == reference(plan, case)
         runs = worked(Runs(task), streams, counted_schema(plan.schema))

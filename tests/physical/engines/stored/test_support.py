@@ -33,6 +33,8 @@ PLANS = {
     "Dstream": f"{A} | dstream",
     "CountWindow": f"{A} | window(rows 2)",
     "PartitionedWindow": f"{A} | window(partition by x rows 2)",
+    "SessionWindow": f"{A} | window(session 2)",
+    "Over": f"{A} | over(lag(x, 1) as before)",
     "Union": f"union({A}, {B})",
 }
 SOURCES = {name: parse("raw(x int): (1)@0 (2)@1 (1)@3") for name in "AB"}

@@ -69,8 +69,8 @@ def cases_in(root: Path) -> list[EngineCase]:
     return [EngineCase(path.parent) for path in sorted(root.glob("*/*/case.json"))]
 
 
-def right(case: EngineCase) -> bool:
-    """Does the reference give just the rows that are expected?"""
+def right(case: EngineCase, surplus: int = 0) -> bool:
+    """Does the reference give just the rows that are expected, without so many columns at their beginning?"""
     reading = read_dialect(case.script, case.dialect)
     script = parse_script(reading.text)
     streams = {name: _stream(case, found) for name, found in script.catalogue.relations.items()}
@@ -81,7 +81,7 @@ def right(case: EngineCase) -> bool:
     for name, schema in plan.sources().items():
         streams.setdefault(name, RawStream(schema))
     result = evaluate_sparse(plan, streams)
-    return _answer(result.runs, reading) == _wanted(case, plan.schema, reading)
+    return _answer(result.runs, reading) == _wanted(case, plan.schema, reading, surplus)
 
 
 def _answer(runs: Iterable[tuple[tuple[Value, ...], Interval, int]], reading: Reading) -> Counter[object]:
@@ -102,9 +102,11 @@ def _shown(row: tuple[Value, ...]) -> tuple[object, ...]:
     return tuple(round(value, 9) if isinstance(value, float) else value for value in row)
 
 
-def _wanted(case: EngineCase, schema: Schema, reading: Reading) -> Counter[object]:
+def _wanted(case: EngineCase, schema: Schema, reading: Reading, surplus: int) -> Counter[object]:
     """The expected rows, as a log of changes says them; by position, for names of results differ."""
-    rows = [(row.get("_op", "+I"), [v for k, v in row.items() if k != "_op"]) for row in case.expected]
+    rows = [(row.get("_op", "+I"), [v for k, v in row.items() if k != "_op"][surplus:]) for row in case.expected]
+    if any(len(row) != len(schema) for _, row in rows):
+        return Counter(tuple(row) for _, row in rows)
     values = [(op, _shown(tuple(_value(v, t) for v, t in zip(row, schema.types, strict=True)))) for op, row in rows]
     found: Counter[object] = Counter()
     if reading.keys and not any(op == "-U" for op, _ in values):

@@ -26,16 +26,17 @@ CREATE STREAM rate (item BIGINT, factor BIGINT, ts BIGINT) WITH (kafka_topic = '
 """
 DECLARED = {
     "flink": FLINK,
-    "calcite": f"CREATE STREAM bid {COLUMNS} ORDERED BY ts;",
+    "calcite": f"CREATE STREAM bid {COLUMNS} ORDERED BY ts;"
+    + RATE.replace("TABLE", "STREAM").replace(";", " ORDERED BY ts;"),
     "feldera": f"CREATE TABLE bid (item BIGINT, price BIGINT, ts TIMESTAMP LATENESS INTERVAL 1 SECOND);{RATE}",
     "risingwave": RISINGWAVE + RATE,
     "spark": f"CREATE TABLE bid {COLUMNS};{RATE}",
-    "arroyo": f"CREATE TABLE bid {COLUMNS} WITH (connector = 'x', event_time_field = 'ts');",
-    "materialize": f"CREATE TABLE bid {COLUMNS};",
+    "arroyo": f"CREATE TABLE bid {COLUMNS} WITH (connector = 'x', event_time_field = 'ts');{RATE}",
+    "materialize": f"CREATE TABLE bid {COLUMNS};{RATE}",
     "ksqldb": KSQLDB,
-    "postgres": f"CREATE TABLE bid {COLUMNS};",
-    "duckdb": f"CREATE TABLE bid {COLUMNS};",
-    "cql": "REGISTER STREAM bid (item integer, price integer);",
+    "postgres": f"CREATE TABLE bid {COLUMNS};{RATE}",
+    "duckdb": f"CREATE TABLE bid {COLUMNS};{RATE}",
+    "cql": "REGISTER STREAM bid (item integer, price integer); REGISTER STREAM rate (item integer, factor integer);",
 }
 
 
@@ -60,7 +61,7 @@ def answer(golden: Golden, dialect: str) -> list[tuple[object, ...]]:
     streams: dict[str, Stream] = {}
     for name, found in script.catalogue.relations.items():
         assert isinstance(found, Declaration)
-        given = golden.bids if name.lower() == "bid" else golden.rates
+        given = {"bid": golden.bids, "rate": golden.rates}.get(name.lower(), [])
         if found.is_table:
             rows = [((*row, at(t / SECOND)), Interval(0, FOREVER)) for row, t in given]
             streams[name] = IntervalStream(found.schema, rows)

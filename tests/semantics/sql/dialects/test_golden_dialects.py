@@ -71,7 +71,7 @@ SHIFTED = Golden(
     [((1, 10), 2_999), ((1, 20), 3_000), ((1, 30), 12_999)],
     [(1, at(-7), at(3), 1), (1, at(3), at(13), 2)],
     {
-        "flink": BY_PANE.format(OFFSET),
+        **dict.fromkeys(("flink", "calcite", "feldera"), BY_PANE.format(OFFSET)),
         "risingwave": BY_PANE.format("TUMBLE(bid, ts, INTERVAL '10 seconds', INTERVAL '3 seconds')"),
         "spark": BY_CALL.format("window(ts, '10 seconds', '10 seconds', '3 seconds')"),
     },
@@ -82,9 +82,18 @@ HOPPING = Golden(
     {
         "flink": BY_PANE.format(HOPS),
         "calcite": BY_PANE.format(HOPS),
+        "feldera": BY_PANE.format(HOPS),
         "risingwave": BY_PANE.format("HOP(bid, ts, INTERVAL '5 seconds', INTERVAL '10 seconds')"),
         "spark": BY_CALL.format("window(ts, '10 seconds', '5 seconds')"),
         "arroyo": BY_ALIAS.format("hop(interval '5 seconds', interval '10 seconds')"),
+    },
+)
+KSQL_HOPPING = Golden(
+    [((1, 10), 6_000)],
+    [(1, 0, 10_000, 1), (1, 5_000, 15_000, 1)],
+    {
+        "ksqldb": "SELECT item, WINDOWSTART, WINDOWEND, COUNT(*) AS n FROM bid"
+        " WINDOW HOPPING (SIZE 10 SECONDS, ADVANCE BY 5 SECONDS, GRACE PERIOD 0 SECONDS) GROUP BY item EMIT FINAL"
     },
 )
 UNEVEN_HOPPING = Golden(
@@ -108,7 +117,7 @@ NOT_KEPT_APART = Golden(
     },
 )
 """A row is in two windows, and windows are not told apart."""
-RANKING = ("flink", "feldera", "risingwave", "spark", "materialize", "arroyo", "duckdb", "postgres")
+RANKING = ("flink", "feldera", "risingwave", "spark", "materialize", "arroyo", "calcite", "duckdb", "postgres")
 LAST_OF_EACH = Golden(BIDS, [(1, 7), (2, 5)], dict.fromkeys(RANKING, LAST))
 DISTINCT_ON = Golden(
     BIDS, [(1, 7), (2, 5)], dict.fromkeys(("postgres", "duckdb", "materialize", "risingwave"), FIRST_OF_ORDER)
@@ -149,6 +158,25 @@ APART = Golden(
         "arroyo": BY_ALIAS.format("session(interval '5 seconds')"),
     },
 )
+KSQL_SESSIONS = Golden(
+    SESSIONS,
+    [(1, 0, 5_000, 2), (2, 3_000, 3_000, 1), (1, 10_001, 10_001, 1)],
+    {
+        "ksqldb": "SELECT item, WINDOWSTART AS s, WINDOWEND AS e, COUNT(*) AS n FROM bid WINDOW SESSION (5 SECONDS)"
+        " GROUP BY item HAVING WINDOWEND >= WINDOWSTART EMIT CHANGES"
+    },
+)
+"""The end is the time of the last row."""
+FRAME_OF_SESSION = """
+SELECT item, price, first_value(ts) OVER w AS s, last_value(price) OVER w AS p, count(*) OVER w AS n FROM bid
+WINDOW w AS (PARTITION BY item ORDER BY ts SESSION WITH GAP INTERVAL '5 seconds')
+"""
+SESSION_FRAMES = Golden(
+    [((1, 10), 0), ((1, 20), 4_999), ((2, 30), 5_000), ((1, 40), 9_999)],
+    [(1, 10, at(0), 20, 2), (1, 20, at(0), 20, 2), (2, 30, at(5), 30, 1), (1, 40, at(9.999), 40, 1)],
+    {"risingwave": FRAME_OF_SESSION},
+)
+"""The second row of item 1 is less than a gap behind the first, the third just a gap behind the second."""
 LOOKING_BACK = """
 SELECT item, price, SUM(price) OVER (
     PARTITION BY item ORDER BY ts RANGE BETWEEN INTERVAL '5' SECOND PRECEDING AND CURRENT ROW) AS recent
@@ -163,7 +191,10 @@ OVER_RANGE = Golden(
 OVER_ROWS = Golden(
     SESSIONS,
     [(1, 10, 10), (2, 10, 10), (1, 20, 30), (1, 30, 50)],
-    {"flink": LOOKING_BACK.replace("RANGE BETWEEN INTERVAL '5' SECOND", "ROWS BETWEEN 1")},
+    dict.fromkeys(
+        ("flink", "calcite", "feldera", "risingwave"),
+        LOOKING_BACK.replace("RANGE BETWEEN INTERVAL '5' SECOND", "ROWS BETWEEN 1"),
+    ),
 )
 RUNNING_SUMS = "SELECT item, price, SUM(price) OVER (PARTITION BY item ORDER BY price) AS s FROM bid"
 OVER_PRICES = Golden(
@@ -196,6 +227,7 @@ GOLDEN = {
     "tumbling clause": KSQL,
     "tumbling with an offset": SHIFTED,
     "hopping": HOPPING,
+    "hopping clause": KSQL_HOPPING,
     "hopping unevenly": UNEVEN_HOPPING,
     "cumulating": CUMULATING,
     "no window": WITHOUT_WINDOW,
@@ -208,6 +240,8 @@ GOLDEN = {
     "versions": VERSIONS,
     "session, touching": TOUCHING,
     "session, apart": APART,
+    "session clause": KSQL_SESSIONS,
+    "session frame": SESSION_FRAMES,
     "window semijoin": WINDOW_SEMIJOIN,
     "window antijoin": WINDOW_ANTIJOIN,
     "OVER RANGE": OVER_RANGE,

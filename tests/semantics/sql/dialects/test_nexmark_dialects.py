@@ -16,7 +16,6 @@ REFUSED: dict[tuple[str, str], tuple[type[SqlError], str]] = {
     ("flink", "q12"): (NotByEventTime, "processing time"),
     ("flink", "q13"): (NotByEventTime, "processing time"),
     ("flink", "q14"): (Refused, "the function COUNT_CHAR"),
-    ("flink", "q21"): (SqlError, "REGEXP_EXTRACT: pattern must be"),
 }
 KINDS = {"q1": "events", "q5": "panes", "q8": "panes", "q18": "retract"}
 

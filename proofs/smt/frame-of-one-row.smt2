@@ -1,0 +1,15 @@
+; frame-of-one-row: κ_{max(x) over ROWS 0,P}(A) ≐ μ_{A,x}(A)
+; steps: CONG, LIN, ONE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-const e.1 NullableReal)
+(declare-const e.2 NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (* (ite (= e.1 (ite (not ((_ is null_Real) e.2)) (some_Real (get_Real e.2)) null_Real)) 1 0) (|stream A| e.3 e.2 t)) (* (- 1) (ite (= e.1 e.2) 1 0) (|stream A| e.3 e.2 t))) 0)))
+(check-sat) ; unsat
+(pop 1)
