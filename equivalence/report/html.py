@@ -6,6 +6,7 @@ from html import escape
 from typing import Final
 
 from equivalence.report.junit import ReportedVerdict
+from equivalence.report.playground_link import playground_link
 from equivalence.report.text import headline, reason
 from equivalence.report.timeline import Bar, Lane, Timeline, timeline
 from equivalence.verdicts.counterexample import Counterexample
@@ -22,7 +23,7 @@ body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:70em;padding:0
 background:var(--paper)}
 h1{font-size:1.5em}h2{font-size:1.15em;margin:2em 0 .5em}h3{font-size:1em;margin:1.5em 0 .3em}
 pre{background:var(--soft);padding:.8em;overflow:auto}table{border-collapse:collapse;width:100%}
-td,th{text-align:left;vertical-align:top;padding:.3em .8em .3em 0;border-bottom:1px solid var(--line)}
+a{color:inherit}td,th{text-align:left;vertical-align:top;padding:.3em .8em .3em 0;border-bottom:1px solid var(--line)}
 svg{display:block;margin:.5em 0;max-width:100%}text{font:12px ui-monospace,monospace;fill:var(--ink)}
 svg .wrong{fill:var(--wrong)}.summary{display:flex;flex-wrap:wrap;gap:.6em;padding:0;list-style:none}
 .summary li{border:1px solid var(--line);border-radius:6px;padding:.3em .9em}
@@ -80,8 +81,13 @@ def _details(result: ReportedVerdict) -> str:
     found = result.verdict.counterexample
     error = result.verdict.evidence.get("error")
     texts = [str(text) for text in (result.text, found, error) if text]
-    drawn = [svg(timeline(found))] if isinstance(found, Counterexample) else []
+    drawn = [svg(timeline(found)), *_link(found)] if isinstance(found, Counterexample) else []
     return "\n".join([*(f"<pre>{_safe(text)}</pre>" for text in texts), *drawn])
+
+
+def _link(found: Counterexample) -> list[str]:
+    link = playground_link(found)
+    return [] if link is None else [f'<p><a href="{_safe(link)}">Open this case in the playground</a></p>']
 
 
 def _table(title: str, results: list[ReportedVerdict]) -> str:

@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 
 from docs.generate.playground import NEEDED, put
+from equivalence import check_plans
+from equivalence.report.playground_link import playground_link
+from equivalence.verdicts.counterexample import Counterexample
+from semantics import parse_plan
 from tests.docs.playground_page import Playground, serving
 from tests.equivalence.command.browser import CHROMEDRIVER, CHROMIUM, Browser, browser
 from tests.paths import ROOT
@@ -136,6 +140,19 @@ def test_a_pasted_link_shows_the_same(page: Playground) -> None:
     page.browser.wait(lambda: page.timeline() == shown)
     assert page.browser.run("return document.querySelector('#query-0 .dialect').value") == "flink"
     assert page.browser.text("#snapshot-at") == "00:09:59.999"
+
+
+def test_a_link_of_a_report_shows_its_case(page: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
+    plans = [parse_plan(f"S(x int) | window(range {size})") for size in (2, 3)]
+    found = check_plans(*plans).counterexample
+    assert isinstance(found, Counterexample)
+    monkeypatch.setenv("SNAPEQ_PLAYGROUND", page.address)
+    link = playground_link(found)
+    assert link is not None
+    page.browser.run("location.hash = arguments[0]", link.partition("#")[2])
+    page.browser.wait(lambda: "(0) from 0 until 3" in page.result(1))
+    assert "(0) from 0 until 2" in page.result(0)
+    assert page.browser.text("#snapshot-at") == "2"
 
 
 @pytest.mark.parametrize("behind", ["q0=SELECT&events=nonsense", "nonsense", "q0=x&events=%7B%22Bid%22%3A1%7D"])

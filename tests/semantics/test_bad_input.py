@@ -72,6 +72,11 @@ COLUMNS = "columns: id INT, price INT, name STR"
 BIG = 2**63 - 1
 
 
+def wrong(value: Any) -> Any:
+    """A value whose type is wrong, as somebody without a type checker gives it."""
+    return value
+
+
 def run(query: Any, *values: int) -> LogicalStream:
     """Evaluate a query over Bid with these prices."""
     stream = RawStream(BIDS.schema, [((1, value, "a"), 0) for value in values])
@@ -257,13 +262,13 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("nothing", lambda: parse(""), NotationError, "column 1: expected an expression, with columns as $position:type, got the end in: ▶"),
     ("wrong character", lambda: parse("raw(x int): (1)@0 §"), NotationError, "column 19: expected the end, got '§' in: raw(x int): (1)@0 ▶§"),
     ("unknown type word", lambda: parse("S(x number)"), NotationError, "column 5: expected a type: int, float, bool, str, timestamp, date, time, decimal(10, 2), array<int> …, got 'number' in: S(x ▶number)"),
-    ("a frame of groups", lambda: Frame("groups", 1), WindowError, "Over: a frame is of rows or range, 0 or more preceding, got Frame(unit='groups', preceding=1)"),
+    ("a frame of groups", lambda: Frame(wrong("groups"), 1), WindowError, "Over: a frame is of rows or range, 0 or more preceding, got Frame(unit='groups', preceding=1)"),
     ("a frame of half a row", lambda: Frame("rows", 0.5), WindowError, "Over: a frame is of rows or range, 0 or more preceding, got Frame(unit='rows', preceding=0.5)"),
     ("LAG by nothing", lambda: BIDS.over(a=lag("price", 0)), WindowError, "Over: LAG and LEAD go by an integer ≥ 1, got 0"),
-    ("no function over rows", lambda: Over(BIDS.plan, (Over,), ("a",)), SchemaError, "Over: expected functions over rows, got <class 'semantics.plan.Over'>; columns: id INT, price INT, name STR"),
+    ("no function over rows", lambda: Over(BIDS.plan, wrong((Over,)), ("a",)), SchemaError, "Over: expected functions over rows, got <class 'semantics.plan.Over'>; columns: id INT, price INT, name STR"),
     ("OVER asks for now", lambda: BIDS.over(a=lag(now())), SchemaError, "Over: a function cannot ask for now; make it a column below; columns: id INT, price INT, name STR"),
     ("a session without a gap", lambda: BIDS.session(0), WindowError, "SessionWindow: gap must be an integer ≥ 1, got 0"),
-    ("CAST to a Python type", lambda: Cast(Constant(1, Type.INT), int), TypeMismatch, "CAST: expected a Type, got <class 'int'>"),
+    ("CAST to a Python type", lambda: Cast(Constant(1, Type.INT), wrong(int)), TypeMismatch, "CAST: expected a Type, got <class 'int'>"),
     ("plans with other columns", lambda: check_comparable(BIDS, BIDS.select("id")), SchemaError, "plans with different columns cannot be equivalent: id INT, price INT, name STR; id INT"),
     ("unknown window", lambda: parse("S(x int) | window(10)"), NotationError, "column 19: expected 'range', 'rows', 'partition by', 'landmark' or 'session', got '10' in: S(x int) | window(▶10)"),
     ("rank of sum", lambda: parse("S(x int) | aggregate(sum(x, 1) as a)"), NotationError, "column 27: expected ')', got ',' in: t) | aggregate(sum(x▶, 1) as a)"),

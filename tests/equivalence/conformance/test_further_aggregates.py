@@ -41,7 +41,7 @@ def test_nor_does_it_get_one_in_a_frame(aggregate: str) -> None:
     framed = parse_plan(f"S(x int) | over({aggregate} rows 2 as a)")
     with pytest.raises(Unsupported, match="does not say knows_all_aggregates = True, and there is"):
         InProcess(Modest()).check_support(framed)
-    lacking = Capabilities("silent", operators=("Source", "Over")).lacking(framed)
+    lacking = Capabilities("silent", operators=frozenset({"Source", "Over"})).lacking(framed)
     assert lacking is not None
     assert lacking.startswith("aggregate")
 

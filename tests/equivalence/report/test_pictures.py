@@ -2,6 +2,8 @@
 
 from xml.etree import ElementTree
 
+import pytest
+
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.schedules import Push
 from equivalence.report.html import page
@@ -103,6 +105,16 @@ def test_a_page_begins_with_a_summary_and_what_is_wrong() -> None:
     assert found_at == sorted(found_at)
     assert all(shown.index("<h2>As it should be") < shown.index(text) for text in places[6:])
     assert shown.count("<svg") == 2
+
+
+def test_a_page_links_into_the_playground_where_users_say_that_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = refuted(("S(x int)",), 0, S="raw(x int): (1)@0")
+    results = [ReportedVerdict("wrong", Verdict("refuted", {}, found))]
+    assert "<a " not in page("here", results)
+    monkeypatch.setenv("SNAPEQ_PLAYGROUND", 'https://example.org/play/"')
+    assert '<a href="https://example.org/play/&quot;#q0=S%28x+int%29&amp;events=' in page("here", results)
+    large = refuted(("S(x int)",), 0, S="raw(x int): " + "(1)@0 " * 2000)
+    assert "<a " not in page("here", [ReportedVerdict("large", Verdict("refuted", {}, large))])
 
 
 def test_junit_is_xml_whatever_the_data_holds() -> None:

@@ -86,7 +86,8 @@ def test_duckdb_has_shorter_words(query: str) -> None:
         ("postgres", OVER.format("ORDER BY price ROWS 2 PRECEDING"), "this frame in an order"),
         ("postgres", "SELECT LAG() OVER (ORDER BY price) AS s FROM bid", "LAG of nothing"),
         ("risingwave", OVER.format("SESSION WITH GAP INTERVAL '1 hour'"), "without an order"),
-        ("risingwave", f"SELECT count(*) OVER ({GAP} '1 h') AS a, count(*) OVER ({GAP} '2 h') AS b FROM bid", "different gaps"),
+        ("risingwave", f"SELECT count(*) OVER ({GAP} '1 h') AS a, count(*) OVER ({GAP} '2 h') AS b FROM bid",
+         "different gaps"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_told_by_name(dialect: str, query: str, problem: str) -> None:
