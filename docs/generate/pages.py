@@ -17,6 +17,8 @@ PARTS: Final[Mapping[str, Callable[[], str]]] = {
 }
 """A page has `<!-- made from the code: NAME -->` where such a part belongs."""
 _PLACE: Final = re.compile(r"<!-- made from the code: (.+) -->")
+_FILE: Final = re.compile(r"^( *)```(\w+) file=(\S+)$", re.M)
+"""How a block begins that readers should save as a file: the site shows the name above it."""
 _LINK: Final = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)+[\w./-]+\.md)\)")
 
 
@@ -27,6 +29,7 @@ class NoSuchFile(Exception):
 def fill_in(page: str, text: str) -> str:
     """The text of a page (`how-to/check-panes`) as the site shows it."""
     made = _PLACE.sub(lambda place: PARTS[place[1]](), text)
+    made = _FILE.sub(r"\1```{code-block} \2\n\1:caption: \3\n", made)
     return _LINK.sub(lambda link: _inside(DOCS / page, *link.groups()), made)
 
 

@@ -41,6 +41,11 @@ def test_parts_are_put_where_pages_want_them() -> None:
     assert "| window end inclusive | pane ends are inclusive" in text
 
 
+def test_blocks_that_are_files_show_their_names() -> None:
+    block = "```sql file=query.sql\nSELECT 1\n```"
+    assert fill_in("start", block) == "```{code-block} sql\n:caption: query.sql\n\nSELECT 1\n```"
+
+
 def test_links_out_of_the_site_keep_their_text_and_must_lead_somewhere() -> None:
     assert fill_in("checking", "[proofs](../proofs/README.md)") == "proofs (`proofs/README.md`)"
     assert fill_in("how-to/index", "[dialects](../dialects.md)") == "[dialects](../dialects.md)"
