@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 # Empty is as good as unset: tests start Python some hundred times, and without byte code every start compiles anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup test test-semantics test-spark test-spark-full test-rest verify verify-full mutants coq proofs fuzz soak browser lint map format clean
+.PHONY: help setup test test-semantics test-spark test-spark-full test-rest verify verify-full mutants coq proofs fuzz soak browser lint map site test-site wheel format clean
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
@@ -36,7 +36,7 @@ test-spark-full: $(READY) ## the tests on Spark with more kills and longer runs 
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(SPARK_TESTS)
 
 test-rest: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py $(SPARK_TESTS:%=--ignore=%) tests/equivalence $(RANDOM_TESTS) tests/physical tests/snapeq tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence snapeq proofs examples *.md docs
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py $(SPARK_TESTS:%=--ignore=%) tests/equivalence $(RANDOM_TESTS) tests/physical tests/snapeq tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz tests/docs physical equivalence snapeq proofs examples *.md docs
 
 verify: $(READY) ## run the main job: verify all that snapeq claims of itself, about five minutes on two cores
 	$(BIN)/snapeq verify
@@ -74,9 +74,22 @@ lint: $(READY)   ## ruff and mypy --strict
 map: $(READY)    ## draw the rooms of docs/architecture.md from the imports
 	$(BIN)/python -m tests.quality.draw_rooms
 
+site: $(READY)   ## build the site with the playground into site/; a warning or a broken link is an error
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	$(BIN)/python -m sphinx -q -W --keep-going -n -b html docs site
+	$(BIN)/python -m docs.generate.playground site/play
+
+test-site: site  ## test the site in a browser, if there is one
+	$(BIN)/python -m pytest tests/docs
+
+wheel: $(READY)  ## build the wheel and the source archive into dist/, and use each in an empty environment
+	rm -rf dist
+	$(BIN)/python -m hatchling build
+	$(BIN)/python -m tests.snapeq.empty_environment dist/*.whl dist/*.tar.gz
+
 format: $(READY) ## format the code and sort the imports
 	$(BIN)/ruff check --fix --quiet .
 	$(BIN)/ruff format .
 
 clean:           ## remove .venv and all caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz .coverage dist
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz .coverage dist site

@@ -558,6 +558,7 @@ Plan = (
     | Dstream
     | Rstream
 )
+"""A query as a tree of operators: a closed union, so that type checkers see which cases are missing."""
 
 
 def _hashed_once(kind: type[Node]) -> None:

@@ -108,6 +108,7 @@ class LogicalStream:
 
 
 Stream = RawStream | IntervalStream | LogicalStream
+"""What a query reads: rows at instants, rows over intervals, or a multiset for every instant."""
 
 
 def raw_to_logical(stream: RawStream, horizon: int) -> LogicalStream:

@@ -12,6 +12,7 @@ End = int | float
 """An instant, or FOREVER."""
 
 FOREVER: Final[float] = math.inf
+"""The end of an interval that never ends."""
 MOST_INSTANTS: Final = 1_000_000
 """As many snapshots a logical stream may be asked for: it holds one for each instant."""
 

@@ -15,8 +15,10 @@ from semantics.types import Type as Type  # everybody asks for it here
 Value = int | float | bool | str | Decimal | tuple[Any, ...] | None
 """Points in time and spans are ints; ARRAY and ROW are tuples of values."""
 Row = tuple[Value, ...]
+"""The values of one element, in the order of the columns."""
 
 NULL: Final = None
+"""SQL's NULL is Python's None."""
 NAN: Final = math.nan
 INT_MIN: Final = -(2**63)
 INT_MAX: Final = 2**63 - 1

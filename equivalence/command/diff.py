@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from equivalence.command.on_spark import INTERVAL, Conf, Master, Partitions, SparkTarget, diff_on_spark, is_spark
-from equivalence.command.show_difference import end_with_difference
-from equivalence.command.terminal import AsJson, working
+from equivalence.command.show_difference import end_with_difference, lines
+from equivalence.command.show_verdict import write_page
+from equivalence.command.terminal import AsJson, HtmlFile, check_writable, working
 
 
 def diff_command(
@@ -18,6 +19,7 @@ def diff_command(
     partitions: Partitions = None,
     conf: Conf = None,
     as_json: AsJson = False,
+    html: HtmlFile = None,
 ) -> None:
     """Do two files hold the same rows equally often at every instant?
 
@@ -29,9 +31,15 @@ def diff_command(
     1 where there is no such column. Exit code 0 if they are equivalent, 1 if not.
     """
     from equivalence.query_files.compare_files import compare_files
+    from equivalence.verdicts.verdict import Verdict
 
+    check_writable(html)
     if is_spark(engine):
-        end_with_difference(diff_on_spark(a, b, SparkTarget.of(master, partitions, conf)), (a, b), as_json, [])
-    with working("comparing"):
-        difference = compare_files(Path(a), Path(b))
+        difference = diff_on_spark(a, b, SparkTarget.of(master, partitions, conf))
+    else:
+        with working("comparing"):
+            difference = compare_files(Path(a), Path(b))
+    if html is not None:
+        verdict = Verdict("agreed" if difference is None else "refuted")
+        write_page(html, f"snapeq diff {a} {b}", verdict, "\n".join(lines(difference, (a, b))))
     end_with_difference(difference, (a, b), as_json, [])

@@ -9,8 +9,8 @@ import typer
 
 from equivalence.command.extras import needing_solvers
 from equivalence.command.on_spark import Conf, Master, Partitions, SparkTarget, engine_at
-from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict
-from equivalence.command.terminal import AsJson, Seed, TestFile, check_writable, working
+from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict, write_page
+from equivalence.command.terminal import AsJson, HtmlFile, Seed, TestFile, check_writable, working
 from equivalence.comparison.time_limit import OutOfTime, time_limit
 from semantics import Plan, SnapeqError
 from semantics.value import brief
@@ -61,6 +61,7 @@ def equiv_command(
     as_json: AsJson = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a counterexample for `replay`.")] = None,
     test: TestFile = None,
+    html: HtmlFile = None,
     pairs: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help='Many pairs, one a line: {"q1": "…", "q2": "…"}.'),
@@ -83,10 +84,10 @@ def equiv_command(
     names, else by position. Exit code 0 if they agree, 1 if not or if nothing was at stake, 3 if it is unknown. Of many
     pairs one that does not agree makes it 1, else one that is unknown or cannot be read 3.
     """
-    check_writable(save, test, results)
+    check_writable(save, test, html, results)
     effort = Effort(by, examples, seed, seconds)
     if pairs is not None:
-        _check_pairs_alone(q1, engine, save or test)
+        _check_pairs_alone(q1, engine, save or test or html)
         raise typer.Exit(_many(pairs, catalog, dialect or "", effort, jobs, results, as_json=as_json))
     if q1 is None or q2 is None:
         raise SnapeqError(f"Missing argument 'Q{1 if q1 is None else 2}': expected two queries, or --pairs FILE")
@@ -98,6 +99,8 @@ def equiv_command(
         verdict = answer_within(question, effort) if chosen == REFERENCE else _sampled_on(chosen, question)
     show_verdict(verdict, as_json)
     save_counterexample(verdict, save, test)
+    if html is not None:
+        write_page(html, "snapeq equiv", verdict)
     raise typer.Exit(exit_code(verdict))
 
 

@@ -22,6 +22,7 @@ from equivalence.command.terminal import (
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
+    from equivalence.report.junit import ReportedVerdict
     from equivalence.rules.statement import Rule
     from equivalence.verdicts.verdict import Verdict
 
@@ -115,7 +116,6 @@ def _print(checked: list[RuleVerdict], named: bool) -> None:
 
 def _write(checked: list[RuleVerdict], junit: Path | None, html: Path | None) -> None:
     from equivalence.report.html import page
-    from equivalence.report.junit import ReportedVerdict
     from equivalence.report.junit import junit as as_junit
     from equivalence.report.rule_list import judged
     from equivalence.verdicts.verdict import Verdict
@@ -124,7 +124,12 @@ def _write(checked: list[RuleVerdict], junit: Path | None, html: Path | None) ->
     if junit is not None:
         write_file(junit, as_junit("rules", [judged(*each) for each in verdicts]))
     if html is not None:
-        write_file(
-            html,
-            page("snapeq rules", [ReportedVerdict(rule.name, verdict, rule.statement) for rule, verdict in verdicts]),
-        )
+        write_file(html, page("snapeq rules", [_on_page(*each) for each in verdicts]))
+
+
+def _on_page(rule: "Rule", verdict: "Verdict") -> "ReportedVerdict":
+    from equivalence.report.junit import ReportedVerdict
+    from equivalence.report.rule_list import as_claimed
+
+    expected = not rule.valid and as_claimed(rule, verdict)
+    return ReportedVerdict(rule.name, verdict, rule.statement, expected)

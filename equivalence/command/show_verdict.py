@@ -34,6 +34,14 @@ def show_verdict(verdict: "Verdict", as_json: bool) -> None:
         typer.echo(f"  {line}")
 
 
+def write_page(path: Path, title: str, verdict: "Verdict", text: str = "") -> None:
+    """The verdict as a page, with more text about it, and the timeline of its counterexample."""
+    from equivalence.report.html import page
+    from equivalence.report.junit import ReportedVerdict
+
+    write_file(path, page(title, [ReportedVerdict(title, verdict, text)]))
+
+
 def save_counterexample(verdict: "Verdict", case: Path | None, test: Path | None, engine: str | None = None) -> None:
     """Write the counterexample, if there is one: as a case for `snapeq replay`, as a test."""
     from equivalence.report.regression import as_test

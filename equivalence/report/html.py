@@ -1,42 +1,116 @@
 """Verdicts as one self-contained HTML page: no script, no external style, every text escaped."""
 
+from collections import Counter
 from collections.abc import Iterable
 from html import escape
 from typing import Final
 
 from equivalence.report.junit import ReportedVerdict
-from equivalence.report.text import headline
+from equivalence.report.playground_link import playground_link
+from equivalence.report.text import headline, reason
 from equivalence.report.timeline import Bar, Lane, Timeline, timeline
 from equivalence.verdicts.counterexample import Counterexample
 from semantics import FOREVER
 
 _STEP, _LINE, _LABEL, _CHARACTER = 40, 22, 12, 7.3
 _COLOURS: Final = {"input": "#4878a8", "left": "#3a8f5c", "right": "#b8652a"}
-_STYLE: Final = (
-    "body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:70em;padding:0 1em}"
-    "pre{background:#f6f6f6;padding:.8em;overflow:auto}svg{display:block;margin:.5em 0 2em;max-width:100%}"
-    "text{font:12px ui-monospace,monospace}.proved,.agreed{color:#2a7a4b}.refuted,.vacuous{color:#b3261e}"
-    ".unknown{color:#8a6d00}"
-)
+_STYLE: Final = """
+:root{color-scheme:light dark;--ink:#1c2430;--paper:#fff;--soft:#f3f4f6;--line:#ccd1d8;--good:#1f6b3f;--bad:#b3261e;
+--open:#7a5c00;--wrong:#f8d7d3}
+@media(prefers-color-scheme:dark){:root{--ink:#e8ecf1;--paper:#171b20;--soft:#222831;--line:#444d59;--good:#86d6a5;
+--bad:#ff9b92;--open:#e6c35c;--wrong:#5a2622}}
+body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:var(--ink);
+background:var(--paper)}
+h1{font-size:1.5em}h2{font-size:1.15em;margin:2em 0 .5em}h3{font-size:1em;margin:1.5em 0 .3em}
+pre{background:var(--soft);padding:.8em;overflow:auto}table{border-collapse:collapse;width:100%}
+a{color:inherit}td,th{text-align:left;vertical-align:top;padding:.3em .8em .3em 0;border-bottom:1px solid var(--line)}
+svg{display:block;margin:.5em 0;max-width:100%}text{font:12px ui-monospace,monospace;fill:var(--ink)}
+svg .wrong{fill:var(--wrong)}.summary{display:flex;flex-wrap:wrap;gap:.6em;padding:0;list-style:none}
+.summary li{border:1px solid var(--line);border-radius:6px;padding:.3em .9em}
+.proved,.agreed,.expected{color:var(--good)}.refuted,.vacuous{color:var(--bad)}.unknown{color:var(--open)}
+@media print{body{margin:0;max-width:none}pre{white-space:pre-wrap}section{break-inside:avoid}}
+"""
+_FAULTS: Final = ("refuted", "vacuous")
+_SUMMARY: Final = {"refuted": "refuted", "vacuous": "vacuous", "unknown": "not decided", "fine": "as they should be"}
 
 
 def page(title: str, results: Iterable[ReportedVerdict]) -> str:
-    """The page: a line for every verdict, text and timeline for those that need them."""
-    body = "\n".join(_section(result) for result in results)
+    """The page: how many of each kind, then what is wrong with text and timeline, then what is open, then the rest."""
+    listed = list(results)
+    wrong = [result for result in listed if _group(result) in _FAULTS]
+    opened = [result for result in listed if _group(result) == "unknown"]
+    fine = [result for result in listed if _group(result) == "fine"]
+    shown = [result for result in wrong if _details(result)]
+    parts = [
+        _summary(listed),
+        *map(_section, shown),
+        _table("Falls short", [result for result in wrong if result not in shown]),
+        _table("Not decided", opened),
+        _table("As it should be", fine),
+    ]
+    body = "\n".join(part for part in parts if part)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{_safe(title)}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style></head>\n<body><h1>{_safe(title)}</h1>\n{body}\n</body></html>\n"
     )
 
 
+def _group(result: ReportedVerdict) -> str:
+    """Where on the page it belongs: a refutation that was claimed is as it should be."""
+    return "fine" if result.verdict.holds or result.expected else result.verdict.kind
+
+
+def _summary(results: list[ReportedVerdict]) -> str:
+    counts = Counter(map(_group, results))
+    colours = {"fine": "agreed"}
+    items = [
+        f'<li class="{colours.get(group, group)}"><strong>{counts[group]:,}</strong> {words}</li>'
+        for group, words in _SUMMARY.items()
+        if counts[group]
+    ]
+    return f'<ul class="summary">{"".join(items)}</ul>'
+
+
 def _section(result: ReportedVerdict) -> str:
-    kind = result.verdict.kind
-    head = f'<h2>{_safe(result.name)} <span class="{kind}">{_safe(headline(result.verdict))}</span></h2>'
+    head = f'<h2>{_safe(result.name)} <span class="{result.verdict.kind}">{_safe(headline(result.verdict))}</span></h2>'
+    return f"<section>{head}\n{_details(result)}</section>"
+
+
+def _details(result: ReportedVerdict) -> str:
     found = result.verdict.counterexample
     error = result.verdict.evidence.get("error")
     texts = [str(text) for text in (result.text, found, error) if text]
-    drawn = [svg(timeline(found))] if isinstance(found, Counterexample) else []
-    return "\n".join([head, *(f"<pre>{_safe(text)}</pre>" for text in texts), *drawn])
+    drawn = [svg(timeline(found)), *_link(found)] if isinstance(found, Counterexample) else []
+    return "\n".join([*(f"<pre>{_safe(text)}</pre>" for text in texts), *drawn])
+
+
+def _link(found: Counterexample) -> list[str]:
+    link = playground_link(found)
+    return [] if link is None else [f'<p><a href="{_safe(link)}">Open this case in the playground</a></p>']
+
+
+def _table(title: str, results: list[ReportedVerdict]) -> str:
+    """A row for every verdict; nothing if there is none."""
+    if not results:
+        return ""
+    rows = "\n".join(map(_row, results))
+    return f"<h2>{title}</h2>\n<table><tr><th>what</th><th>verdict</th><th>more</th></tr>\n{rows}</table>"
+
+
+def _row(result: ReportedVerdict) -> str:
+    kind = "expected" if result.expected else result.verdict.kind
+    verdict = f"{headline(result.verdict)}, as claimed" if result.expected else headline(result.verdict)
+    return f'<tr><td>{_safe(result.name)}</td><td class="{kind}">{_safe(verdict)}</td><td>{_more(result)}</td></tr>'
+
+
+def _more(result: ReportedVerdict) -> str:
+    """The reason, if there is one, else what was said; the counterexample of an expected refutation can be opened."""
+    said = result.verdict.evidence.get("why") or reason(result.verdict) or result.text
+    shown = "" if str(said) == result.verdict.kind else _safe(str(said))
+    if result.verdict.counterexample is None:
+        return shown
+    return f"<details><summary>{shown or 'counterexample'}</summary>{_details(result)}</details>"
 
 
 def svg(line: Timeline) -> str:
@@ -45,10 +119,12 @@ def svg(line: Timeline) -> str:
     left = _LABEL + _CHARACTER * max(len(_label(lane, bar)) for lane, bar in rows)
     width, height = left + _STEP * (len(line.axis) + 1), _LINE * (len(rows) + 2)
     ticks = [_text(left + _STEP * i + 4, _LINE - 6, str(t)) for i, t in enumerate(line.axis)]
-    wrong = _rect(left + _STEP * line.axis.index(line.wrong), 0, _STEP, height, "#f8d7d3")
+    x = left + _STEP * line.axis.index(line.wrong)
+    wrong = f'<rect class="wrong" x="{x:g}" y="0" width="{_STEP}" height="{height}"/>'
     bars = [_bar(line, lane, bar, left, _LINE * (i + 1)) for i, (lane, bar) in enumerate(rows)]
     drawn = "".join([wrong, *ticks, *bars])
-    return f'<svg viewBox="0 0 {width:g} {height}" width="{width:g}" height="{height}" role="img">{drawn}</svg>'
+    size = f'viewBox="0 0 {width:g} {height}" width="{width:g}" height="{height}"'
+    return f'<svg {size} role="img" aria-label="timeline">{drawn}</svg>'
 
 
 def _bar(line: Timeline, lane: Lane, bar: Bar | None, left: float, top: int) -> str:

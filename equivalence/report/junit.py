@@ -18,6 +18,8 @@ class ReportedVerdict:
     name: str
     verdict: Verdict
     text: str = ""
+    expected: bool = False
+    """A refutation that was claimed, as of a rule that is false on purpose."""
 
     @property
     def details(self) -> str:

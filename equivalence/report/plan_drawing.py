@@ -3,12 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from physical.planning.planner import PhysicalNode
 from semantics import Plan
 from semantics.notation.show import show_step
 from semantics.plan import Source
+
+if TYPE_CHECKING:
+    from physical.planning.planner import PhysicalNode
 
 REDUCIBLE_MARK: Final = "●"
 """Precedes operators that are snapshot-reducible."""
@@ -32,23 +34,31 @@ class Box:
     layer: int
 
 
-def logical_drawing(title: str, plan: Plan) -> Drawing:
-    drawing, numbers = Drawing(title), dict[Plan, int]()
+def logical_nodes(plan: Plan) -> list[Plan]:
+    """The nodes of a plan, inputs before consumers; equal subplans are one node."""
+    found = dict[Plan, None]()
 
-    def add(node: Plan) -> int:
-        if node not in numbers:
-            inputs = [add(child) for child in node.inputs]
-            numbers[node] = _add(drawing, show_step(node), _marked(node), inputs)
-        return numbers[node]
+    def add(node: Plan) -> None:
+        if node not in found:
+            for child in node.inputs:
+                add(child)
+            found[node] = None
 
     add(plan)
+    return list(found)
+
+
+def logical_drawing(title: str, plan: Plan) -> Drawing:
+    drawing, nodes = Drawing(title), logical_nodes(plan)
+    for node in nodes:
+        _add(drawing, show_step(node), _marked(node), [nodes.index(child) for child in node.inputs])
     return drawing
 
 
-def physical_drawing(title: str, plan: PhysicalNode) -> Drawing:
-    drawing, numbers = Drawing(title), dict[PhysicalNode, int]()
+def physical_drawing(title: str, plan: "PhysicalNode") -> Drawing:
+    drawing, numbers = Drawing(title), dict["PhysicalNode", int]()
 
-    def add(node: PhysicalNode) -> int:
+    def add(node: "PhysicalNode") -> int:
         if node not in numbers:
             inputs = [add(child) for child in node.inputs]
             step = {"split": "split(1)", "coalesce": "coalesce"}.get(node.kind) or show_step(node.logical)
@@ -103,21 +113,33 @@ def to_svg(drawings: Iterable[Drawing]) -> str:
 def _placed(drawing: Drawing, top: float) -> tuple[list[str], float, float]:
     """The shapes of one plan, how wide and how high they are."""
     layers = max(box.layer for box in drawing.boxes)
+    tops = [top + 24 + (layers - layer) * (BOX_HEIGHT + GAP) for layer in range(layers + 1)]
     free = [float(MARGIN)] * (layers + 1)
     centres, parts = [], [f'<text x="{MARGIN}" y="{top + 14:.0f}" font-weight="bold">{escape(drawing.title)}</text>']
     for box in drawing.boxes:
         wide = len(box.label) * CHARACTER_WIDTH + 16
-        x, y = free[box.layer], top + 24 + (layers - box.layer) * (BOX_HEIGHT + GAP)
+        x, y = free[box.layer], tops[box.layer]
         free[box.layer] += wide + GAP
         centres.append((x + wide / 2, y))
-        parts += [_line(centres[child], centres[-1]) for child in box.inputs]
+        for child in box.inputs:
+            passed = _passed(range(drawing.boxes[child].layer + 1, box.layer), tops, free)
+            parts.append(_line([centres[child], *passed, (centres[-1][0], y + BOX_HEIGHT)]))
         parts += _rectangle(box, x, y, wide)
     return parts, max(free), 24 + (layers + 1) * (BOX_HEIGHT + GAP)
 
 
-def _line(child: tuple[float, float], parent: tuple[float, float]) -> str:
-    ends = f'x1="{child[0]:.0f}" y1="{child[1]:.0f}" x2="{parent[0]:.0f}" y2="{parent[1] + BOX_HEIGHT:.0f}"'
-    return f'<line {ends} stroke="black"/>'
+def _passed(between: range, tops: list[float], free: list[float]) -> list[tuple[float, float]]:
+    """The points by which an edge goes past the layers between its ends; each layer keeps a place free for it."""
+    points = []
+    for layer in between:
+        points += [(free[layer], tops[layer] + BOX_HEIGHT), (free[layer], tops[layer])]
+        free[layer] += GAP
+    return points
+
+
+def _line(points: list[tuple[float, float]]) -> str:
+    listed = " ".join(f"{x:.0f},{y:.0f}" for x, y in points)
+    return f'<polyline points="{listed}" fill="none" stroke="black"/>'
 
 
 def _rectangle(box: Box, x: float, y: float, wide: float) -> list[str]:

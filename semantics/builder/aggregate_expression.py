@@ -71,50 +71,62 @@ def count_distinct(argument: ColumnName, *others: ColumnName) -> AggregateExpres
 
 
 def sum_(argument: ColumnName) -> AggregateExpression:
+    """The sum, without NULL; of floats it is exact, and rounded once."""
     return _aggregate(agg.Sum, argument)
 
 
 def avg(argument: ColumnName) -> AggregateExpression:
+    """The mean, without NULL; rounded once."""
     return _aggregate(agg.Avg, argument)
 
 
 def min_(argument: ColumnName) -> AggregateExpression:
+    """The least value, without NULL."""
     return _aggregate(agg.Min, argument)
 
 
 def max_(argument: ColumnName) -> AggregateExpression:
+    """The greatest value, without NULL."""
     return _aggregate(agg.Max, argument)
 
 
 def var_pop(argument: ColumnName) -> AggregateExpression:
+    """The variance of the values as a population."""
     return _aggregate(agg.VarPop, argument)
 
 
 def stddev_pop(argument: ColumnName) -> AggregateExpression:
+    """The standard deviation of the values as a population."""
     return _aggregate(agg.StddevPop, argument)
 
 
 def median(argument: ColumnName) -> AggregateExpression:
+    """The value in the middle, or the mean of the two there."""
     return _aggregate(agg.Median, argument)
 
 
 def var_samp(argument: ColumnName) -> AggregateExpression:
+    """The variance of the values as a sample; NULL if there are fewer than two."""
     return _aggregate(agg.VarSamp, argument)
 
 
 def stddev_samp(argument: ColumnName) -> AggregateExpression:
+    """The standard deviation of the values as a sample; NULL if there are fewer than two."""
     return _aggregate(agg.StddevSamp, argument)
 
 
 def covar_pop(argument: ColumnName, other: ColumnName) -> AggregateExpression:
+    """The covariance of pairs as a population; pairs with NULL do not count."""
     return _aggregate(agg.TWO_ARGUMENTS["covar_pop"], argument, other)
 
 
 def covar_samp(argument: ColumnName, other: ColumnName) -> AggregateExpression:
+    """The covariance of pairs as a sample; NULL if there are fewer than two."""
     return _aggregate(agg.TWO_ARGUMENTS["covar_samp"], argument, other)
 
 
 def corr(argument: ColumnName, other: ColumnName) -> AggregateExpression:
+    """The coefficient of correlation of pairs; NULL if a side does not vary."""
     return _aggregate(agg.TWO_ARGUMENTS["corr"], argument, other)
 
 
@@ -136,14 +148,17 @@ def mode(argument: ColumnName) -> AggregateExpression:
 
 
 def bit_and(argument: ColumnName) -> AggregateExpression:
+    """All values, combined by AND of their bits."""
     return _aggregate(agg.ONE_ARGUMENT["bit_and"], argument)
 
 
 def bit_or(argument: ColumnName) -> AggregateExpression:
+    """All values, combined by OR of their bits."""
     return _aggregate(agg.ONE_ARGUMENT["bit_or"], argument)
 
 
 def bit_xor(argument: ColumnName) -> AggregateExpression:
+    """All values, combined by XOR of their bits."""
     return _aggregate(agg.ONE_ARGUMENT["bit_xor"], argument)
 
 

@@ -40,3 +40,4 @@ def _made(name: str, arguments: tuple[Argument, ...], scope: Scope) -> Expressio
 
 
 fn = BuiltInFunctions()
+"""Built-in functions by their names: `fn.upper(col("x"))`."""

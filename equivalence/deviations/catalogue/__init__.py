@@ -29,6 +29,7 @@ CATALOGUE: Final[tuple[Deviation, ...]] = (
     *INPUTS,
     *OUTPUTS,
 )
+"""Every known way in which an engine is wrong or means something else."""
 
 
 def variants_for(situation: Situation, clue: Clue) -> list[Variant]:

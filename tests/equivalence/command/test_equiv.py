@@ -214,6 +214,12 @@ def test_help_teaches(command: str) -> None:
     assert command == "verify" or f"snapeq {command}" in ran.out
 
 
+def test_the_verdict_is_written_as_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert snapeq("equiv", "S(x int) | distinct", "S(x int)", "--html", str(page)).code == 1
+    assert page.read_text(encoding="utf-8").count("<svg") == 1
+
+
 def test_it_says_what_would_prove_it() -> None:
     ran = snapeq("equiv", "A(x int) | distinct", "A(x int)")
     assert ran.code == 1

@@ -136,6 +136,16 @@ def test_check_reads_other_units() -> None:
     assert snapeq(*CHECK, "ms.csv").code == 1
 
 
+def test_diff_writes_a_page() -> None:
+    Path("other.csv").write_text(ANSWER.replace("1,2,1,3,1", "1,2,1,3,2"))
+    assert snapeq("diff", "right.csv", "other.csv", "--html", "page.html").code == 1
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert "<strong>1</strong> refuted" in page
+    assert "they differ first at instant 1" in page
+    assert snapeq("diff", "right.csv", "right.csv", "--html", "page.html").code == 0
+    assert "<strong>1</strong> as they should be" in Path("page.html").read_text(encoding="utf-8")
+
+
 def test_diff_of_what_differs_in_count_only() -> None:
     Path("twice.csv").write_text(ANSWER.replace("1,1,9,12,1", "1,1,9,12,2"))
     ran = snapeq("diff", "right.csv", "twice.csv")

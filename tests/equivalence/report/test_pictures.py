@@ -2,6 +2,8 @@
 
 from xml.etree import ElementTree
 
+import pytest
+
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.schedules import Push
 from equivalence.report.html import page
@@ -85,6 +87,34 @@ def test_a_page_is_whole_and_escapes_what_it_shows() -> None:
     assert not {"\x1b", "\x00"} & set(shown)
     assert "&lt;b&gt;" in shown
     shown.encode("utf-8")
+
+
+def test_a_page_begins_with_a_summary_and_what_is_wrong() -> None:
+    found = refuted(("S(x int)",), 0, S="raw(x int): (1)@0")
+    results = [
+        ReportedVerdict("fine", Verdict("proved")),
+        ReportedVerdict("unsupported", Verdict("unknown", {"why": "engine e does not support Limit"})),
+        ReportedVerdict("false on purpose", Verdict("refuted", {}, found), "A ≐ B", expected=True),
+        ReportedVerdict("an operator", Verdict("refuted", {"why": "refuted"})),
+        ReportedVerdict("wrong", Verdict("refuted", {}, found)),
+    ]
+    shown = page("all of them", results)
+    counts = ["<strong>2</strong> refuted", "<strong>1</strong> not decided", "<strong>2</strong> as they should be"]
+    places = [*counts, "<h2>wrong ", ">an operator<", "does not support Limit", ">fine<", "REFUTED, as claimed"]
+    found_at = [shown.index(text) for text in places[:6]]
+    assert found_at == sorted(found_at)
+    assert all(shown.index("<h2>As it should be") < shown.index(text) for text in places[6:])
+    assert shown.count("<svg") == 2
+
+
+def test_a_page_links_into_the_playground_where_users_say_that_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = refuted(("S(x int)",), 0, S="raw(x int): (1)@0")
+    results = [ReportedVerdict("wrong", Verdict("refuted", {}, found))]
+    assert "<a " not in page("here", results)
+    monkeypatch.setenv("SNAPEQ_PLAYGROUND", 'https://example.org/play/"')
+    assert '<a href="https://example.org/play/&quot;#q0=S%28x+int%29&amp;events=' in page("here", results)
+    large = refuted(("S(x int)",), 0, S="raw(x int): " + "(1)@0 " * 2000)
+    assert "<a " not in page("here", [ReportedVerdict("large", Verdict("refuted", {}, large))])
 
 
 def test_junit_is_xml_whatever_the_data_holds() -> None:
