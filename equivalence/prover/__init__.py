@@ -11,9 +11,11 @@ A proof is only as good as these modules, from the bottom up:
 - `kernel`: the steps, each of which has a theorem in `proofs/coq`, and how an equality becomes leaves;
 - `attempt` and `passes.attempt_proof`: what has to be equal, and that no statement is skipped;
 - `confirmation`: only what both solvers confirm is proved. So neither of them is trusted alone;
+- `weaker_assumptions`: a proof may assume less than is given, and nothing else;
 - `certificate`: a chain of rewrites is checked step by step, by proofs of the kind above.
 
 All other modules are trusted for nothing. `refute` searches for counterexamples, and the reference evaluator replays
-what it finds. `derive` searches for chains of rewrites, and `certificate` checks what it finds. A mistake there may
-cost an answer; it cannot give a wrong one. `verification.prover_probe` looks for mistakes in the trusted modules.
+what it finds. `derive` and `differing_parts` search for chains of rewrites, and `certificate` checks what they find.
+`missing_assumptions` looks for what would make a proof, and says it. A mistake there may cost an answer; it cannot give
+a wrong one. `verification.prover_probe` looks for mistakes in the trusted modules.
 """

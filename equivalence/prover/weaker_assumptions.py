@@ -1,8 +1,8 @@
 """Proofs from fewer assumptions: what holds without a constraint holds with it.
 
 A constraint changes the terms of its source, and a proof that is found for plain terms may be missed for the others. So
-that to know more is never worse, an attempt that fails is made again with fewer constraints. Nothing is trusted here:
-every attempt is a proof of its own, of something stronger than what was asked.
+that to know more is never worse, an attempt that fails is made again with fewer constraints. Soundness rests on this
+module in one point: whatever is assumed follows from the constraints. All else is a proof like any other.
 """
 
 from collections.abc import Collection, Iterator
