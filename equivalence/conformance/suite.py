@@ -65,6 +65,7 @@ from equivalence.conformance.operator_neighbours import OperatorNeighbours
 from equivalence.conformance.smallest_streams import is_same_fault, on_smallest_streams
 from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import AnyEngine, Subject
+from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
 from semantics import Plan
@@ -294,6 +295,8 @@ class _Suite:
         if gap is None and (finding.name, finding.operator) not in self.findings:
             small = replace(self._smallest(finding, choices, generate), situation=finding.situation)
             gap = self._declared(small)  # what only stood by, such as an infinity, is gone now
+            if gap is not None and (other := self._undeclared(finding, choices, generate)) is not None:
+                small, gap = replace(other, situation=finding.situation), None
         blamed = self.matrix.get(finding.operator, {}).get(finding.situation)
         if blamed is not None:
             blamed.failed = "known gap" if gap else "refuted"
@@ -309,20 +312,28 @@ class _Suite:
         name = explained_by(self.subject.differences, finding)
         return None if name is None else ("*", name)
 
-    def _smallest(self, finding: Finding, choices: SeededChoices, generate: Generate) -> Finding:
-        """The smallest case in which the same is wrong with the same operator."""
+    def _undeclared(self, finding: Finding, choices: SeededChoices, generate: Generate) -> Finding | None:
+        """The smallest case that no declared difference explains, if only the operator at fault is left of it."""
+        small = self._smallest(finding, choices, generate, declared=False)
+        found = small.counterexample
+        return small if isinstance(found, Counterexample) and found.plans == (found.blamed,) else None
+
+    def _smallest(self, finding: Finding, choices: SeededChoices, generate: Generate, declared: bool = True) -> Finding:
+        """The smallest case in which the same is wrong with the same operator, be it a declared difference or not."""
 
         def same(tried: Choices) -> Finding | None:
             if self.subject.hangs >= HANGS_TO_GIVE_UP:
                 return None
             outcome = judge(self.subject, generate(tried))
-            return outcome if isinstance(outcome, Finding) and is_same_fault(outcome, finding) else None
+            if not isinstance(outcome, Finding) or not is_same_fault(outcome, finding):
+                return None
+            return outcome if declared or self._declared(outcome) is None else None
 
         trials, made = self._trials(finding), tuple(choices.made)
         if finding.situation == DIMENSIONS and trials > len(DIMENSION_NAMES):
             made, finding = with_simple_values(same, made, finding)
         small = shrink(same, made, finding, trials)
-        return on_smallest_streams(self.subject, small) if trials >= SHRINKING_TRIALS else small
+        return on_smallest_streams(self.subject, small) if declared and trials >= SHRINKING_TRIALS else small
 
     def _trials(self, finding: Finding) -> int:
         if finding.name not in SLOW_FAULTS:

@@ -130,7 +130,8 @@ class SnapshotQuery:
         order = [self._sorted(f"l.c{k.column}", k) for k in plan.order]
         if plan.ranking == "rows":  # peers stand in the total order on rows
             order += [self._sorted(column, SortKey(0)) for column in columns_of(plan)]
-        place = f"{PLACES[plan.ranking]} OVER (PARTITION BY {part} ORDER BY {', '.join(order)})"
+        sorting = f" ORDER BY {', '.join(order)}" if order else ""  # without an order all rows are peers
+        place = f"{PLACES[plan.ranking]} OVER (PARTITION BY {part}{sorting})"
         placed = f"SELECT l.t AS t, {named(columns_of(plan))}, {place} AS place FROM {self._below(plan)}"
         upto = "" if plan.count is None else f" AND place <= {plan.offset + plan.count}"
         return f"SELECT t, {listed(plan)} FROM ({placed}) AS p WHERE place > {plan.offset}{upto}"

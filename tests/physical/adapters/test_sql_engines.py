@@ -93,3 +93,10 @@ def test_not_a_number_is_a_value_to_most() -> None:
     assert isinstance(stream, RawStream)
     (row,) = run_engine(installed("duckdb"), plan, {"S": stream}, 1).at(0).support
     assert math.isnan(row[0])  # type: ignore[arg-type]  # it is a float
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_without_an_order_all_rows_are_peers(name: str) -> None:
+    plan, stream = parse_plan("S(x int) | limit(1 with ties)"), parse("raw(x int): (7)@0 (8)@0")
+    assert isinstance(stream, RawStream)
+    assert len(run_engine(installed(name), plan, {"S": stream}, 1).at(0).support) == 2
