@@ -8,6 +8,8 @@ from types import FrameType
 from typing import Final
 
 SECONDS_UNTIL_ASKED_AGAIN: Final = 0.01
+INNERMOST: Final = 3
+"""So many calls may an object of a solver make while it is made."""
 
 
 class OutOfTime(BaseException):
@@ -33,16 +35,16 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def _out_of_time(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  # the signature of a handler
-    if _in_destructor(frame):
+    if _is_delicate(frame):
         signal.setitimer(signal.ITIMER_REAL, SECONDS_UNTIL_ASKED_AGAIN)
         return
     raise OutOfTime
 
 
-def _in_destructor(frame: FrameType | None) -> bool:
-    """Is Python about to forget an object? What is raised there is printed and lost."""
+def _is_delicate(frame: FrameType | None) -> bool:
+    """Is Python about to forget an object, or to make one? What is raised there is lost, or leaves half an object."""
+    names = []
     while frame is not None:
-        if frame.f_code.co_name == "__del__":
-            return True
+        names.append(frame.f_code.co_name)
         frame = frame.f_back
-    return False
+    return "__del__" in names or "__init__" in names[:INNERMOST]

@@ -106,7 +106,7 @@ class SqlWriter(ExpressionWriter):
         if mine and around and self.choices.chance(2, 3):
             link = f"{self.choices.of(mine)} = {self.choices.of(around)}"
             return f" WHERE {link} AND {self.condition(scope)}" if self.choices.chance(1, 4) else f" WHERE {link}"
-        return f" WHERE {self.condition(scope)}" if self.choices.chance(1, 2) else ""
+        return f" WHERE {self.condition(scope)}" if self.choices.chance(2, 3) else ""
 
     def _listed(self, items: Sequence[str]) -> str:
         return ", ".join(f"{item} AS x{i}" for i, item in enumerate(items))
@@ -130,7 +130,7 @@ class SqlWriter(ExpressionWriter):
     def _relation(self) -> tuple[str, Visible]:
         """A table, or one that is derived: often unique in its columns, by DISTINCT or GROUP BY."""
         alias = self._alias()
-        if self.has_room() and self.choices.chance(1, 2):
+        if self.has_room() and self.choices.chance(1, 3):
             types = self._types()[: self.choices.between(1, 3)]
             return f"({self._derived(types)}) AS {alias}", Visible(alias, columns_named(types))
         chosen = self.choices.of(self._relations)

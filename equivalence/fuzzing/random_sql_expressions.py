@@ -106,13 +106,12 @@ class ExpressionWriter(ABC):
         return of_type[type_]
 
     def condition(self, scope: QueryScope, depth: int = 2) -> str:
-        """A condition: mostly a comparison."""
+        """A condition on a subquery, where there is room for one; else a comparison, or something more."""
+        if depth and self.has_room() and self.choices.chance(2, 5):
+            return self.choices.of(self._conditions_on_subqueries(scope))()
         if depth == 0 or not self.choices.chance(1, 2):
             return self.comparison(scope, min(depth, 1))
-        forms = [*self._simple_conditions(scope), *self._compound_conditions(scope, depth - 1)]
-        if self.has_room():
-            forms += 2 * self._conditions_on_subqueries(scope)
-        return self.choices.of(forms)()
+        return self.choices.of([*self._simple_conditions(scope), *self._compound_conditions(scope, depth - 1)])()
 
     def comparison(self, scope: QueryScope, depth: int) -> str:
         type_ = self._compared_type(scope)
