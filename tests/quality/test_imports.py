@@ -31,7 +31,6 @@ EXTRA = {
     "equivalence/command/bench.py": {"benchmarks"},
     "equivalence/command/run_continuous.py": {"pyspark"},
     "equivalence/command/on_spark.py": {"pyspark"},
-    "equivalence/fuzzing/": {"duckdb"},
     "equivalence/command/recordings_on_spark.py": {"pyspark"},
     "physical/adapters/chdb_engine.py": {"chdb"},
     "physical/adapters/datafusion_engine.py": {"datafusion"},
