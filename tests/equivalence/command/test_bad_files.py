@@ -328,8 +328,8 @@ CALLS = [
     ((*OF_BID, "--out", "out.xyz"), f"out.xyz: the ending '.xyz' names no format; expected one of {ENDINGS}"),
     (
         (*OF_BID, "--engine", "fast"),
-        "expected an engine: dataflow, datafusion, delta, duckdb, incremental, interval, postgres, reevaluation, reference, sail, spark, sqlite, stored, "
-        "package.module:object or command:…, got 'fast'",
+        "expected an engine: chdb, d2ts, dataflow, datafusion, db-ivm, delta, duckdb, incremental, interval, materialize, "
+        "polars, postgres, postgres-views, reevaluation, reference, risingwave, sail, spark, sqlite, stored, package.module:object or command:…, got 'fast'",
     ),
     ((*OF_BID, "--horizon", "-1"), "Invalid value for '--horizon'"),
     (

@@ -47,7 +47,8 @@ class OnlyFilters:
             case Constant(value=value):
                 return value
             case Negation(operand=operand):
-                return self.negative(self.value(operand, row))
+                given = self.value(operand, row)
+                return None if given is None else self.negative(given)
             case Arithmetic(symbol=symbol, left=left, right=right):
                 return self.compute(symbol, self.value(left, row), self.value(right, row))
             case Comparison(symbol=symbol, left=left, right=right):

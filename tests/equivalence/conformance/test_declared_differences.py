@@ -1,6 +1,7 @@
 """What an engine's documentation admits refutes nothing, also if it shows beside something else."""
 
 from collections.abc import Mapping
+from math import inf
 
 from equivalence import conform
 from physical.columns.stream import PhysicalStream
@@ -49,8 +50,8 @@ class HidingEngine(AdmittingEngine):
 
 
 def spoilt(row: Row, columns: set[int]) -> Row:
-    huge = (i in columns and isinstance(value, float) and abs(value) > HUGE for i, value in enumerate(row))
-    return tuple(float("inf") if too_large else value for too_large, value in zip(huge, row, strict=True))
+    huge = (i in columns and isinstance(value, float) and HUGE < abs(value) < inf for i, value in enumerate(row))
+    return tuple(inf if too_large else value for too_large, value in zip(huge, row, strict=True))
 
 
 def test_what_is_not_declared_is_a_finding() -> None:
