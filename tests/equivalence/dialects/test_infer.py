@@ -1,0 +1,96 @@
+"""Planted dialects are found, with few probes, and nothing is found where there is nothing."""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from equivalence.dialects.beliefs import Beliefs
+from equivalence.dialects.probe import Answer
+from equivalence.dialects.probes import PROBES
+from equivalence.dialects.properties import PROPERTIES
+from equivalence.dialects.property import Alternative, Property
+from physical.engines.interval.engine import IntervalEngine
+from tests.equivalence.dialects.planted_engine import PlantedEngine, dialect_of
+
+MOST_PROBES = 40
+PLANTED = [(one, alternative) for one in PROPERTIES for alternative in one.alternatives[1:]]
+
+
+def found(engine: PlantedEngine) -> dict[str, list[str]]:
+    """What is possible for each property that is not standard, or not decided."""
+    dialect = dialect_of(engine)
+    assert 0 < len(dialect.asked) <= MOST_PROBES
+    return {one.about.name: [p.name for p in one.possible] for one in dialect.meanings if not one.is_standard}
+
+
+@pytest.mark.parametrize(("one", "alternative"), PLANTED, ids=[f"{p.name}: {a.name}" for p, a in PLANTED])
+def test_every_alternative_is_inferred(one: Property, alternative: Alternative) -> None:
+    assert found(PlantedEngine(alternative)) == {one.name: [alternative.name]}
+
+
+def test_two_at_once_are_inferred() -> None:
+    pairs = [(a, b) for a, b in combinations(PLANTED, 2) if a[0] is not b[0]]
+    wrong = {}
+    for pair in Random(0).sample(pairs, 50):
+        planted = {one.name: [alternative.name] for one, alternative in pair}
+        inferred = found(PlantedEngine(*(alternative for _, alternative in pair)))
+        if inferred != planted:
+            wrong[str(planted)] = inferred
+    assert not wrong
+
+
+def test_a_right_engine_has_the_standard_dialect() -> None:
+    dialect = dialect_of(IntervalEngine())
+    assert dialect.is_standard
+    assert len(dialect.asked) <= MOST_PROBES
+    assert all(one.proofs for one in dialect.meanings)
+
+
+def test_names_of_alternatives_are_their_own() -> None:
+    names = [alternative.name for _, alternative in PLANTED]
+    assert len(set(names)) == len(names)
+    assert len({one.name for one in PROPERTIES}) == len(PROPERTIES)
+
+
+def test_what_is_not_supported_is_told_and_the_rest_is_inferred() -> None:
+    dialect = dialect_of(PlantedEngine(refuses=frozenset({"Limit", "Grouping"})))
+    refused = [one.about.name for one in dialect.in_state("unsupported")]
+    assert refused == ["NULL groups", "expired groups", "ties in LIMIT", "order of NULLs"]
+    assert all(one.is_standard for one in dialect.meanings if one.about.name not in refused)
+
+
+def test_an_engine_that_supports_nothing_is_asked_nothing() -> None:
+    dialect = dialect_of(PlantedEngine(refuses=frozenset({"Source"})))
+    assert dialect.asked == ()
+    assert dialect.in_state("unsupported") == list(dialect.meanings)
+
+
+class LosesUnions(PlantedEngine):
+    """No known alternative is to give nothing."""
+
+    def run(self, plan, sources, horizon):  # type: ignore[no-untyped-def]
+        result = super().run(plan, sources, horizon)
+        return type(result)(plan.schema, []) if plan.operator == "Union" else result
+
+
+def test_an_unforeseen_answer_is_shown_as_it_is() -> None:
+    dialect = dialect_of(LosesUnions())
+    union = dialect.meaning("union")
+    assert union.state == "unforeseen"
+    assert dialect.sentence(union) == "none of what is known; it answers no row"
+    assert [one.about.name for one in dialect.meanings if not one.is_standard] == ["union"]
+
+
+def test_the_first_probe_tells_most() -> None:
+    beliefs = Beliefs(PROPERTIES, PROBES)
+    most = max(map(beliefs.entropy, PROBES))
+    first = dialect_of(PlantedEngine()).asked[0].probe
+    assert beliefs.entropy(first) == most > 3
+
+
+def test_an_unforeseen_answer_excludes_nothing() -> None:
+    beliefs = Beliefs(PROPERTIES, PROBES)
+    before = dict(beliefs.possible)
+    assert beliefs.narrow(PROBES[0], Answer("fault")) == []
+    assert beliefs.possible == before
