@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import product
 
 from equivalence.dialects.probe import Answer, Probe
@@ -16,7 +17,8 @@ class Beliefs:
 
     def __init__(self, properties: Sequence[Property], probes: Sequence[Probe]) -> None:
         self.possible: dict[Property, tuple[Alternative, ...]] = {one: one.alternatives for one in properties}
-        self._concerns = {probe: _concerned(probe, properties) for probe in probes}
+        self._concerns = {probe: _concerned(probe, tuple(properties)) for probe in probes}
+        self._answers: dict[Probe, Answer] = {}
         self._predictions: dict[tuple[Probe, Combination], Answer] = {}
 
     def concerns(self, probe: Probe) -> tuple[Property, ...]:
@@ -32,9 +34,23 @@ class Beliefs:
         total = answers.total()
         return sum(n / total * math.log2(total / n) for n in answers.values())
 
-    def narrow(self, probe: Probe, answer: Answer) -> list[Property]:
-        """Exclude what does not fit; the properties that became narrower. An unforeseen answer excludes nothing."""
-        fitting = [combination for combination, predicted in self._predicted(probe) if predicted == answer]
+    def narrow(self, probe: Probe, answer: Answer) -> list[tuple[Probe, Property]]:
+        """Exclude what does not fit: which probe made which property narrower. An unforeseen answer excludes nothing.
+
+        What one answer excludes may make an earlier one say more, so that all are looked at again.
+        """
+        if not self.foresees(probe, answer):
+            return []
+        self._answers[probe] = answer
+        narrower: list[tuple[Probe, Property]] = []
+        while found := [(past, one) for past in self._answers for one in self._excluded(past)]:
+            narrower += found
+        return narrower
+
+    def _excluded(self, probe: Probe) -> list[Property]:
+        """The properties that the answer to a probe makes narrower now."""
+        predicted = self._predicted(probe)
+        fitting = [combination for combination, answer in predicted if answer == self._answers[probe]]
         if not fitting:
             return []
         narrower = []
@@ -56,7 +72,8 @@ class Beliefs:
             yield combination, self._predictions[known]
 
 
-def _concerned(probe: Probe, properties: Sequence[Property]) -> tuple[Property, ...]:
+@cache
+def _concerned(probe: Probe, properties: tuple[Property, ...]) -> tuple[Property, ...]:
     return tuple(
         one
         for one in properties

@@ -66,8 +66,9 @@ class _Inference:
             for one in undecided:
                 self.records[one].unforeseen.append(number)
             return
-        for one in self.beliefs.narrow(probe, answer):
-            self.records[one].proofs.append(number)
+        for told, one in self.beliefs.narrow(probe, answer):
+            proof = next(i for i, asked in enumerate(self.asked) if asked.probe is told)
+            self.records[one].proofs += [] if proof in self.records[one].proofs else [proof]
 
     def _meaning(self, one: Property) -> Meaning:
         record = self.records[one]

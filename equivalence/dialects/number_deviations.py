@@ -12,12 +12,11 @@ from equivalence.deviations.catalogue.expressions import called, rewriting
 from equivalence.deviations.catalogue.groups import each_aggregate, of_all_values
 from equivalence.deviations.catalogue.plan_change import on, plan_deviation, rewritten
 from equivalence.deviations.deviation import Deviation, Parameter, once
-from equivalence.deviations.odd_operators import SnapshotChange, odd
 from equivalence.deviations.situation import Input
-from semantics import ArithmeticOverflow, Multiset, Plan, ScalarFunction, Type, Value
+from semantics import ArithmeticOverflow, Plan, ScalarFunction, Type, Value
 from semantics import aggregate as agg
-from semantics.expression import Arithmetic, Call, Comparison, Expression
-from semantics.plan import Aggregation, Distinct, Grouping, Map
+from semantics.expression import Arithmetic, Call, Comparison, Expression, Not, Ref
+from semantics.plan import Aggregation, Distinct, Filter, Grouping, Map, Union
 from semantics.value import INT_MAX, INT_MIN
 
 _BELOW_ZERO: Final = -5e-324
@@ -111,9 +110,17 @@ def _ieee(e: Any) -> Expression:
     return called(e, lambda a, b: bool(a == b))
 
 
-def _apart(rows: Multiset) -> Multiset:
+def _has_nan(row: tuple[Expression, ...]) -> Expression:
+    function = ScalarFunction(
+        "deviating", tuple(e.type for e in row), Type.BOOL, lambda *values: any(v != v for v in values), strict=False
+    )
+    return Call(function, row)
+
+
+def _nans_apart(node: Distinct) -> Plan:
     """Rows with a NaN equal no other row."""
-    return Multiset({row: n if any(value != value for value in row) else 1 for row, n in rows.pairs()})
+    row = tuple(Ref(i, type_) for i, type_ in enumerate(node.schema.types))
+    return Union(Distinct(Filter(node.input, Not(_has_nan(row)))), Filter(node.input, _has_nan(row)))
 
 
 def _nulls_for_nans(given: Input) -> Input:
@@ -132,7 +139,7 @@ NANS: Final = (
 )  # fmt: skip
 NANS_APART: Final = plan_deviation(
     "NaNs kept apart", "DISTINCT takes no two NaNs for equal", "equal NaNs", (Distinct,),
-    on(Distinct)(lambda node: odd(SnapshotChange(node.input, "NaNs apart", _apart))),
+    on(Distinct)(_nans_apart),
 )  # fmt: skip
 
 

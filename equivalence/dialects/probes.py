@@ -7,7 +7,10 @@ from typing import Final
 
 from equivalence.dialects.probe import Probe
 
-_NULLS: Final = "interval(k int, x int): (null, 4)@[2, 6) (1, null)@[2, 6) (1, 2)@[2, 6) (1, 3)@[2, 6) (2, null)@[2, 6)"
+_NULLS: Final = (
+    "interval(k int, x int): (null, 4)@[2, 6) (1, null)@[2, 6) (1, 2)@[2, 6) (1, 3)@[2, 6) (2, null)@[2, 6) "
+    "(3, 1)@[2, 6) (3, 2)@[2, 6)"
+)
 _VALUES: Final = "interval(x int): (null)@[2, 9) (1)@[4, 6) (2)@[4, 6)"
 _COPIES: Final = "interval(x int): (1)@[2, 6) (1)@[2, 6) (1)@[2, 6) (2)@[2, 6) (2)@[2, 6) (3)@[2, 6) (3)@[2, 6)"
 _FEWER: Final = "interval(x int): (1)@[2, 6) (1)@[2, 6) (2)@[2, 6)"
@@ -43,11 +46,18 @@ PROBES: Final[tuple[Probe, ...]] = (
     Probe("S(x int) | map(x as x, x / 2 as q, x mod 3 as m)", {"S": "interval(x int): (-7)@[2, 6) (7)@[2, 6)"}),
     Probe("S(x int) | map(x as x, x / 2 as q)", {"S": "interval(x int): (-7)@[2, 6) (7)@[2, 6)"}),
     Probe("S(x int) | map(x as x, x mod 3 as m)", {"S": "interval(x int): (-7)@[2, 6) (7)@[2, 6)"}),
-    Probe("S(x float, y float) | map(x / y as q)", {"S": "interval(x float, y float): (1.0, 0.0)@[2, 6)"}),
-    Probe("S(a int, b int) | map(a + b > 0 as positive)", {"S": _LARGE}),
+    Probe(
+        "S(x float, y float) | map(x / y as q)",
+        {"S": "interval(x float, y float): (1.0, 0.0)@[2, 6)"},
+        {"S": "interval(x float, y float): (1.0, 2.0)@[2, 6)"},
+    ),
+    Probe(
+        "S(a int, b int) | map(a + b > 0 as positive)", {"S": _LARGE}, {"S": "interval(a int, b int): (1, 1)@[2, 6)"}
+    ),
     Probe(
         "S(x int) | aggregate(sum(x) as s) | map(s > 0 as positive)",
         {"S": "interval(x int): (9223372036854775807)@[2, 6) (1)@[2, 6)"},
+        {"S": "interval(x int): (1)@[2, 6)"},
     ),
     Probe("S(x float, y float) | map(x = y as same)", {"S": _NAN}),
     Probe("S(x float, y float) | distinct | aggregate(count(*) as n)", {"S": _NAN}),

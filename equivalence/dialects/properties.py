@@ -98,4 +98,4 @@ VALUES: Final = (
     ),
 )  # fmt: skip
 
-PROPERTIES: Final[tuple[Property, ...]] = (*WINDOWS, *GROUPS, *SETS, *VALUES)
+PROPERTIES: Final[tuple[Property, ...]] = (*WINDOWS, *GROUPS, *VALUES, *SETS)

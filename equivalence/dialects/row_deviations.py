@@ -1,7 +1,7 @@
 """Deviations of rows and texts: which ties are cut, where NULLs stand, what an empty input gives, how LIKE reads."""
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from equivalence.deviations.catalogue.expressions import rewriting
 from equivalence.deviations.catalogue.plan_change import on, plan_deviation, rewritten, some
@@ -67,8 +67,9 @@ def _from_first_row(situation: Situation) -> Situation:
 
 
 LATE_TOTALS: Final = Deviation(
-    "no row before the first", "an empty input has a row (COUNT 0), but not before the first row came", "gap", "output",
-    "at the sink", some(Aggregation, lambda node: node.on_empty), lambda s, _: _from_first_row(s), (Aggregation,), "whole",
+    "no row before the first", "an empty input has a row (COUNT 0), but not before the first row came", "gap",
+    "output", "at the sink", some(Aggregation, lambda node: node.on_empty), lambda s, _: _from_first_row(s),
+    (Aggregation,), "whole",
 )  # fmt: skip
 
 
@@ -97,11 +98,11 @@ def _lower(e: Expression) -> Expression:
     return Call(ScalarFunction("deviating", (Type.STR,), Type.STR, str.lower), (e,))
 
 
-def _any_case(e: Any) -> Expression:
+def _any_case(e: Like) -> Expression:
     return replace(e, operand=_lower(e.operand), pattern=_lower(e.pattern))
 
 
-def _escaped(e: Any) -> Expression:
+def _escaped(e: Like) -> Expression:
     return replace(e, escape="\\") if e.escape is None else e
 
 

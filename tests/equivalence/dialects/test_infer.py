@@ -14,30 +14,40 @@ from physical.engines.interval.engine import IntervalEngine
 from tests.equivalence.dialects.planted_engine import PlantedEngine, dialect_of
 
 MOST_PROBES = 40
+MASKED = {
+    "never evicted": {"expired groups", "window slide"},
+    "slide ignored": {"window origin"},
+    "rows never evicted": {"ties in ROWS windows"},
+    "NULL poisons": {"AVG"},
+    "NULL keys joined": {"NULL in anti-joins"},
+    "duplicates kept": {"DISTINCT and NaN", "negative zero"},
+}
+"""What cannot be told of an engine: where no row ever leaves, no group expires, and so on."""
 PLANTED = [(one, alternative) for one in PROPERTIES for alternative in one.alternatives[1:]]
 
 
-def found(engine: PlantedEngine) -> dict[str, list[str]]:
-    """What is possible for each property that is not standard, or not decided."""
-    dialect = dialect_of(engine)
+def check_inferred(*planted: tuple[Property, Alternative]) -> None:
+    """All that is planted is found, everything else is standard, and only what is masked stays open."""
+    truth = {one: one.alternatives[0] for one in PROPERTIES} | dict(planted)
+    dialect = dialect_of(PlantedEngine(*truth.values()))
     assert 0 < len(dialect.asked) <= MOST_PROBES
-    return {one.about.name: [p.name for p in one.possible] for one in dialect.meanings if not one.is_standard}
+    masked = set().union(*(MASKED.get(alternative.name, set()) for _, alternative in planted))
+    for one in dialect.meanings:
+        assert truth[one.about] in one.possible, one.about.name
+        assert one.state == "decided" or one.about.name in masked, (one.about.name, one.possible)
 
 
 @pytest.mark.parametrize(("one", "alternative"), PLANTED, ids=[f"{p.name}: {a.name}" for p, a in PLANTED])
 def test_every_alternative_is_inferred(one: Property, alternative: Alternative) -> None:
-    assert found(PlantedEngine(alternative)) == {one.name: [alternative.name]}
+    check_inferred((one, alternative))
 
 
-def test_two_at_once_are_inferred() -> None:
-    pairs = [(a, b) for a, b in combinations(PLANTED, 2) if a[0] is not b[0]]
-    wrong = {}
-    for pair in Random(0).sample(pairs, 50):
-        planted = {one.name: [alternative.name] for one, alternative in pair}
-        inferred = found(PlantedEngine(*(alternative for _, alternative in pair)))
-        if inferred != planted:
-            wrong[str(planted)] = inferred
-    assert not wrong
+PAIRS = [(a, b) for a, b in combinations(PLANTED, 2) if a[0] is not b[0]]
+
+
+@pytest.mark.parametrize("pair", Random(0).sample(PAIRS, 50), ids=lambda pair: " + ".join(a.name for _, a in pair))
+def test_two_at_once_are_inferred(pair: tuple[tuple[Property, Alternative], tuple[Property, Alternative]]) -> None:
+    check_inferred(*pair)
 
 
 def test_a_right_engine_has_the_standard_dialect() -> None:
