@@ -32,6 +32,7 @@ class _Record:
     unforeseen: list[int] = field(default_factory=list)
     """Probes whose answer no alternative predicts."""
     refused: bool = False
+    answered: bool = False
 
 
 class _Inference:
@@ -62,6 +63,8 @@ class _Inference:
         number = len(self.asked)
         self.asked.append(Asked(probe, answer))
         undecided = self.beliefs.undecided(probe)
+        for one in self.beliefs.concerns(probe):
+            self.records[one].answered = True
         if not self.beliefs.foresees(probe, answer):
             for one in undecided:
                 self.records[one].unforeseen.append(number)
@@ -77,5 +80,5 @@ class _Inference:
             self.beliefs.possible[one],
             tuple(record.proofs),
             tuple(record.unforeseen),
-            refused=record.refused,
+            refused=record.refused and not record.answered,
         )

@@ -40,7 +40,7 @@ class Meaning:
     unforeseen: tuple[int, ...]
     """Probes with an answer that no alternative predicts."""
     refused: bool = False
-    """Did the engine refuse a probe of it?"""
+    """Did the engine refuse the probes of it, and answer none?"""
 
     @property
     def state(self) -> State:
@@ -48,7 +48,7 @@ class Meaning:
             return "decided"
         if self.unforeseen:
             return "unforeseen"
-        return "unsupported" if self.refused and not self.proofs else "open"
+        return "unsupported" if self.refused else "open"
 
     @property
     def is_standard(self) -> bool:
