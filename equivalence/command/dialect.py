@@ -56,4 +56,4 @@ def dialect_command(
         typer.echo(page(found, proofs))
     if not found.asked:
         raise typer.Exit(UNSUPPORTED)
-    raise typer.Exit(FALLS_SHORT if found.in_state("unforeseen") else HOLDS)
+    raise typer.Exit(FALLS_SHORT if found.unforeseen else HOLDS)

@@ -1,7 +1,7 @@
 """The dialect of an engine: the probe that tells most is asked next, until no further one would tell anything."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from equivalence.conformance.subject.in_process import Subject
@@ -51,7 +51,8 @@ class _Inference:
             except Unsupported:
                 for one in self.beliefs.concerns(probe):
                     self.records[one].refused = True
-        return Dialect(self.subject.name, tuple(map(self._meaning, self.properties)), tuple(self.asked))
+        asked = [replace(one, foreseen=self.beliefs.foresees(one.probe, one.answer)) for one in self.asked]
+        return Dialect(self.subject.name, tuple(map(self._meaning, self.properties)), tuple(asked))
 
     def _next(self) -> Probe | None:
         """The probe that tells most; of several the one that fewest other properties disturb."""

@@ -18,6 +18,8 @@ class Asked:
 
     probe: Probe
     answer: Answer
+    foreseen: bool = True
+    """Does what was found out in the end predict the answer?"""
 
     def to_json(self) -> dict[str, object]:
         streams = {name: show(stream) for name, stream in self.probe.streams.items()}
@@ -75,9 +77,14 @@ class Dialect:
         return [one for one in self.meanings if one.state == state]
 
     @property
+    def unforeseen(self) -> list[Asked]:
+        """Probes whose answers nothing that is known explains."""
+        return [one for one in self.asked if not one.foreseen]
+
+    @property
     def is_standard(self) -> bool:
         """Is everything as the definition says?"""
-        return all(one.is_standard for one in self.meanings)
+        return all(one.is_standard for one in self.meanings) and not self.unforeseen
 
     def sentence(self, one: Meaning) -> str:
         match one.state:
@@ -107,13 +114,16 @@ class Dialect:
                 }
                 for one in self.meanings
             ],
+            "unforeseen": [one.to_json() for one in self.unforeseen],
         }
 
 
 def page(dialect: Dialect, all_proofs: bool = False) -> str:
     """The profile for readers: every property in a line, then the proofs of what is not standard, or of everything."""
     shown = [one for one in dialect.meanings if one.probes and (all_proofs or not one.is_standard)]
-    return "\n".join([*_lines(dialect), *_proofs(dialect, shown), "", _summary(dialect)])
+    told = {number for one in shown for number in one.probes}
+    untold = [one for i, one in enumerate(dialect.asked) if not one.foreseen and i not in told]
+    return "\n".join([*_lines(dialect), *_proofs(dialect, shown), *_unexplained(untold), "", _summary(dialect)])
 
 
 def _lines(dialect: Dialect) -> Iterator[str]:
@@ -127,12 +137,22 @@ def _proofs(dialect: Dialect, shown: Sequence[Meaning]) -> Iterator[str]:
     for one in shown:
         yield f"\n{one.about.name}: {dialect.sentence(one)}"
         for number in one.probes:
-            asked = dialect.asked[number]
-            yield "  " + to_sql(asked.probe.plan).replace("\n", "\n  ")
-            yield from (f"    {name} = {text}" for name, text in asked.probe.data.items())
-            yield f"    answer:   {asked.answer}"
-            if asked.answer != asked.probe.standard:
-                yield f"    standard: {asked.probe.standard}"
+            yield from _shown(dialect.asked[number])
+
+
+def _unexplained(untold: Sequence[Asked]) -> Iterator[str]:
+    """Answers that do not fit what other probes say."""
+    for one in untold:
+        yield "\n! nothing above explains an answer"
+        yield from _shown(one)
+
+
+def _shown(asked: Asked) -> Iterator[str]:
+    yield "  " + to_sql(asked.probe.plan).replace("\n", "\n  ")
+    yield from (f"    {name} = {text}" for name, text in asked.probe.data.items())
+    yield f"    answer:   {asked.answer}"
+    if asked.answer != asked.probe.standard:
+        yield f"    standard: {asked.probe.standard}"
 
 
 def _summary(dialect: Dialect) -> str:

@@ -8,6 +8,7 @@ import pytest
 from equivalence.dialects.beliefs import Beliefs
 from equivalence.dialects.probe import Answer
 from equivalence.dialects.probes import PROBES
+from equivalence.dialects.profile import page
 from equivalence.dialects.properties import PROPERTIES
 from equivalence.dialects.property import Alternative, Property
 from physical.engines.interval.engine import IntervalEngine
@@ -104,3 +105,19 @@ def test_an_unforeseen_answer_excludes_nothing() -> None:
     before = dict(beliefs.possible)
     assert beliefs.narrow(PROBES[0], Answer("fault")) == []
     assert beliefs.possible == before
+
+
+class LosesWideGroups(PlantedEngine):
+    """Right about every aggregate alone, wrong about four of them."""
+
+    def run(self, plan, sources, horizon):  # type: ignore[no-untyped-def]
+        result = super().run(plan, sources, horizon)
+        return type(result)(plan.schema, []) if len(plan.schema) > 4 else result
+
+
+def test_an_answer_that_other_answers_contradict_is_shown() -> None:
+    dialect = dialect_of(LosesWideGroups())
+    assert all(one.is_standard for one in dialect.meanings)
+    assert not dialect.is_standard
+    assert [len(one.probe.plan.schema) for one in dialect.unforeseen] == [5]
+    assert "! nothing above explains an answer\n  SELECT k, COUNT(*) AS n, COUNT(x)" in page(dialect)
