@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "conform": "Is an engine right? The conformance suite: a matrix operator × verdict, and the smallest case of "
     "each fault.",
     "engines": "The engines that others wrote: which are here, in which version, and how to get the others.",
+    "dialect": "What do an engine's windows, NULLs, ties and numbers mean? Inferred from few, chosen probes.",
     "fuzz": "Is an optimizer right, rule by rule? One finding for every cause, on the smallest query and data.",
     "protocol-check": "Does an engine in any language speak the protocol of docs/protocol.md? For its author, step by "
     "step.",

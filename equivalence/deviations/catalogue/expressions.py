@@ -49,7 +49,7 @@ def _having(test: Callable[[Expression], bool]) -> Values:
     return values
 
 
-def _rewriting(
+def rewriting(
     name: str,
     sentence: str,
     knob: str,
@@ -82,7 +82,7 @@ def _cut(a: int, b: int) -> float | None:
     return float(abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)) if b else None
 
 
-def _called(e: Any, function: Callable[..., Any]) -> Expression:
+def called(e: Any, function: Callable[..., Any]) -> Expression:
     return Call(ScalarFunction("deviating", (e.left.type, e.right.type), e.type, function), (e.left, e.right))
 
 
@@ -98,7 +98,7 @@ def _texts(e: Expression) -> bool:
 
 def _any_case(e: Comparison) -> Expression:
     equal = e.symbol == "="
-    return _called(e, lambda a, b: (a.lower() == b.lower()) is equal)
+    return called(e, lambda a, b: (a.lower() == b.lower()) is equal)
 
 
 def _unknown_kept(node: Any) -> Plan:
@@ -132,9 +132,9 @@ _CARRYING: Final = (Source, Filter, Map, TimeWindow, Union, Join, LeftJoin)
 """Operators that hand on rows as they are or as they make them."""
 
 EXPRESSIONS: Final[tuple[Deviation, ...]] = (
-    _rewriting("integer division", "the quotient of integers is cut to an integer", "division", _integer_division, lambda e: _called(e, _cut), synonyms=("INT / INT is INT",)),
-    _rewriting("MOD takes the divisor's sign", "MOD has the sign of the divisor", "modulo", _modulo, lambda e: _called(e, lambda a, b: a % b if b else None)),
-    _rewriting("text compared without case", "texts that differ in case only are equal", "collation", _texts, _any_case),
+    rewriting("integer division", "the quotient of integers is cut to an integer", "division", _integer_division, lambda e: called(e, _cut), synonyms=("INT / INT is INT",)),
+    rewriting("MOD takes the divisor's sign", "MOD has the sign of the divisor", "modulo", _modulo, lambda e: called(e, lambda a, b: a % b if b else None)),
+    rewriting("text compared without case", "texts that differ in case only are equal", "collation", _texts, _any_case),
     plan_deviation("unknown kept", "a condition that is unknown counts as true", "unknown", _CONDITIONED, on(*_CONDITIONED)(_unknown_kept), synonyms=("NULL counts as TRUE",)),
     plan_deviation("condition negated", "a filter keeps the rows for which its condition does not hold", "unknown", (Filter,), on(Filter)(_negated), synonyms=("NOT forgotten",)),
     plan_deviation("rows with NULL lost on the way", "rows with a NULL in any column get lost in the {}", "NULL rows", _CARRYING, _without_null_rows, values=_nullable_operators, parameter="operator", synonyms=("dropna",), bits=1.0),

@@ -26,11 +26,11 @@ def _having(*kinds: type[Any]) -> Values:
     return lambda situation, clue: (None,) if any(isinstance(a, kinds) for a in _aggregates(situation)) else ()
 
 
-def _each(change: AggregateChange) -> Callable[[Plan, Parameter], Plan]:
+def each_aggregate(change: AggregateChange) -> Callable[[Plan, Parameter], Plan]:
     return on(*_GROUPED)(lambda node: replace(node, aggregates=tuple(map(change, node.aggregates))))
 
 
-def _of_all_values(argument: Expression, result: Type, function: Callable[[list[Any]], Any]) -> agg.Aggregate:
+def of_all_values(argument: Expression, result: Type, function: Callable[[list[Any]], Any]) -> agg.Aggregate:
     """An aggregate that sees all values at once, those that are not NULL."""
     collect = AggregateFunction("deviating", argument.type, result, lambda v: [v], lambda vs, v: [*vs, v], function)
     return agg.UserDefined(collect, argument)
@@ -40,7 +40,7 @@ def _divided(function: agg.Aggregate) -> agg.Aggregate:
     """The mean of integers, cut to an integer."""
     if not isinstance(function, agg.Avg) or function.argument.type is not Type.INT:
         return function
-    return _of_all_values(function.argument, Type.FLOAT, lambda vs: float(trunc(sum(vs) / len(vs))))
+    return of_all_values(function.argument, Type.FLOAT, lambda vs: float(trunc(sum(vs) / len(vs))))
 
 
 def _zero(argument: Expression) -> Expression:
@@ -67,7 +67,7 @@ def _distinct_in(node: Plan, which: Parameter) -> Plan:
     def change(function: agg.Aggregate) -> agg.Aggregate:
         return _distinct_values(function) if which in ("aggregates", type(function).__name__.upper()) else function
 
-    return _each(change)(node, None)
+    return each_aggregate(change)(node, None)
 
 
 def _distinct_values(function: agg.Aggregate) -> agg.Aggregate:
@@ -75,7 +75,7 @@ def _distinct_values(function: agg.Aggregate) -> agg.Aggregate:
     if isinstance(function, agg.Count):
         return agg.CountDistinct(function.argument)
     if isinstance(function, _COUNTING):
-        return _of_all_values(
+        return of_all_values(
             function.argument, function.type, lambda vs: agg.aggregate_values(function, sorted(set(vs)))
         )
     return function
@@ -86,7 +86,7 @@ def _sample(function: agg.Aggregate) -> agg.Aggregate:
     if not isinstance(function, agg.VarPop | agg.StddevPop):
         return function
     root = 0.5 if isinstance(function, agg.StddevPop) else 1.0
-    return _of_all_values(
+    return of_all_values(
         function.argument,
         Type.FLOAT,
         lambda vs: (
@@ -98,7 +98,7 @@ def _sample(function: agg.Aggregate) -> agg.Aggregate:
 def _lower_middle(function: agg.Aggregate) -> agg.Aggregate:
     if not isinstance(function, agg.Median):
         return function
-    return _of_all_values(function.argument, Type.FLOAT, lambda vs: float(sorted(vs)[(len(vs) - 1) // 2]))
+    return of_all_values(function.argument, Type.FLOAT, lambda vs: float(sorted(vs)[(len(vs) - 1) // 2]))
 
 
 def _first_column(node: Aggregation | Grouping) -> int:
@@ -186,14 +186,14 @@ GROUPS: Final[tuple[Deviation, ...]] = (
     plan_deviation("aggregation gap filled", "an empty input gets a row (COUNT 0) where there should be none", "gap", (Aggregation,), on(Aggregation)(lambda node: replace(node, on_empty=True)), values=_gap(True), locality="whole", synonyms=("0 row for empty windows",)),
     plan_deviation("aggregation gap", "an empty input gets no row where there should be one (COUNT 0)", "gap", (Aggregation,), on(Aggregation)(lambda node: replace(node, on_empty=False)), values=_gap(False), locality="whole", synonyms=("no row for empty windows",)),
     plan_deviation("COUNT(x) for COUNT(*)", "COUNT(*) leaves out rows in which {} is NULL", "count", _GROUPED, _counts_column, values=_countable, parameter="column", synonyms=("NULL values not counted",)),
-    plan_deviation("COUNT(*) for COUNT(x)", "COUNT(x) counts NULLs, too", "count", _GROUPED, _each(lambda a: agg.CountRows() if isinstance(a, agg.Count) else a), values=_having(agg.Count)),
-    plan_deviation("COUNT(x) for COUNT(DISTINCT x)", "COUNT(DISTINCT x) counts equal values again", "count", _GROUPED, _each(lambda a: agg.Count(a.argument) if isinstance(a, agg.CountDistinct) else a), values=_having(agg.CountDistinct)),
+    plan_deviation("COUNT(*) for COUNT(x)", "COUNT(x) counts NULLs, too", "count", _GROUPED, each_aggregate(lambda a: agg.CountRows() if isinstance(a, agg.Count) else a), values=_having(agg.Count)),
+    plan_deviation("COUNT(x) for COUNT(DISTINCT x)", "COUNT(DISTINCT x) counts equal values again", "count", _GROUPED, each_aggregate(lambda a: agg.Count(a.argument) if isinstance(a, agg.CountDistinct) else a), values=_having(agg.CountDistinct)),
     plan_deviation("equal values counted once", "{} see each value of a group once", "values", _GROUPED, _distinct_in, values=_counting, parameter="function", synonyms=("SUM(DISTINCT x) for SUM(x)", "bag collapsed to set")),
     plan_deviation("equal rows aggregated once", "aggregates see equal rows once", "values", _GROUPED, on(*_GROUPED)(lambda node: replace(node, input=Distinct(node.input))), synonyms=("bag collapsed to set",)),
     plan_deviation("SUM of nothing is 0", "the sum of no value is 0, not NULL", "sum", _GROUPED, on(*_GROUPED)(_sums_to_zero), values=_having(agg.Sum), synonyms=("NULL as 0",)),
     plan_deviation("NULL poisons", "a single NULL makes a sum or mean NULL", "sum", _GROUPED, on(*_GROUPED)(_poisoned), values=_having(agg.Sum, agg.Avg)),
-    plan_deviation("AVG by integer division", "the mean of integers is cut to an integer", "average", _GROUPED, _each(_divided), values=_having(agg.Avg), synonyms=("integer division",)),
-    plan_deviation("AVG counts NULL", "NULLs count in the divisor of a mean", "average", _GROUPED, _each(_counted_nulls), values=_having(agg.Avg), synonyms=("NULL as 0",)),
-    plan_deviation("MEDIAN is the lower middle", "of two middle values the lower one is taken", "median", _GROUPED, _each(_lower_middle), values=_having(agg.Median)),
-    plan_deviation("variance of a sample", "variances are divided by n - 1", "variance", _GROUPED, _each(_sample), values=_having(agg.VarPop, agg.StddevPop), synonyms=("VAR_SAMP for VAR_POP",)),
+    plan_deviation("AVG by integer division", "the mean of integers is cut to an integer", "average", _GROUPED, each_aggregate(_divided), values=_having(agg.Avg), synonyms=("integer division",)),
+    plan_deviation("AVG counts NULL", "NULLs count in the divisor of a mean", "average", _GROUPED, each_aggregate(_counted_nulls), values=_having(agg.Avg), synonyms=("NULL as 0",)),
+    plan_deviation("MEDIAN is the lower middle", "of two middle values the lower one is taken", "median", _GROUPED, each_aggregate(_lower_middle), values=_having(agg.Median)),
+    plan_deviation("variance of a sample", "variances are divided by n - 1", "variance", _GROUPED, each_aggregate(_sample), values=_having(agg.VarPop, agg.StddevPop), synonyms=("VAR_SAMP for VAR_POP",)),
 )  # fmt: skip

@@ -1,0 +1,1 @@
+"""What an engine means by its queries, inferred from few, chosen probes."""

@@ -1,0 +1,85 @@
+"""The dialect of an engine: the probe that tells most is asked next, until no further one would tell anything."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from equivalence.conformance.subject.in_process import Subject
+from equivalence.dialects.beliefs import Beliefs
+from equivalence.dialects.probe import Answer, Probe
+from equivalence.dialects.probes import PROBES
+from equivalence.dialects.profile import Asked, Dialect, Meaning
+from equivalence.dialects.properties import PROPERTIES
+from equivalence.dialects.property import Property
+from semantics import Unsupported
+
+_LEAST_TOLD: Final = 1e-9
+"""In bits; less is an error of rounding."""
+
+
+def infer_dialect(
+    subject: Subject, properties: Sequence[Property] = PROPERTIES, probes: Sequence[Probe] = PROBES
+) -> Dialect:
+    """What the engine means by its queries, as far as these probes can tell."""
+    return _Inference(subject, properties, probes).dialect()
+
+
+@dataclass
+class _Record:
+    """What happened to the probes of one property."""
+
+    proofs: list[int] = field(default_factory=list)
+    unforeseen: list[int] = field(default_factory=list)
+    """Probes whose answer no alternative predicts."""
+    refused: bool = False
+    answered: bool = False
+
+
+class _Inference:
+    def __init__(self, subject: Subject, properties: Sequence[Property], probes: Sequence[Probe]) -> None:
+        self.subject, self.properties = subject, properties
+        self.beliefs = Beliefs(properties, probes)
+        self.waiting = list(probes)
+        self.asked: list[Asked] = []
+        self.records = {one: _Record() for one in properties}
+
+    def dialect(self) -> Dialect:
+        while (probe := self._next()) is not None:
+            self.waiting.remove(probe)
+            try:
+                self._take(probe, probe.asked(self.subject))
+            except Unsupported:
+                for one in self.beliefs.concerns(probe):
+                    self.records[one].refused = True
+        asked = [replace(one, foreseen=self.beliefs.foresees(one.probe, one.answer)) for one in self.asked]
+        return Dialect(self.subject.name, tuple(map(self._meaning, self.properties)), tuple(asked))
+
+    def _next(self) -> Probe | None:
+        """The probe that tells most; of several the one that fewest other properties disturb."""
+        told = {probe: self.beliefs.entropy(probe) for probe in self.waiting}
+        useful = [probe for probe in self.waiting if told[probe] > _LEAST_TOLD]
+        return max(useful, key=lambda probe: (told[probe], -len(self.beliefs.concerns(probe))), default=None)
+
+    def _take(self, probe: Probe, answer: Answer) -> None:
+        number = len(self.asked)
+        self.asked.append(Asked(probe, answer))
+        undecided = self.beliefs.undecided(probe)
+        for one in self.beliefs.concerns(probe):
+            self.records[one].answered = True
+        if not self.beliefs.foresees(probe, answer):
+            for one in undecided:
+                self.records[one].unforeseen.append(number)
+            return
+        for told, one in self.beliefs.narrow(probe, answer):
+            proof = next(i for i, asked in enumerate(self.asked) if asked.probe is told)
+            self.records[one].proofs += [] if proof in self.records[one].proofs else [proof]
+
+    def _meaning(self, one: Property) -> Meaning:
+        record = self.records[one]
+        return Meaning(
+            one,
+            self.beliefs.possible[one],
+            tuple(record.proofs),
+            tuple(record.unforeseen),
+            refused=record.refused and not record.answered,
+        )
