@@ -20,10 +20,17 @@ def is_same_fault(outcome: object, finding: Finding) -> bool:
 def on_smallest_streams(
     subject: Subject, finding: Finding, trials: int = REDUCTION_TRIALS, most_hangs: float = float("inf")
 ) -> Finding:
-    """The same plan on the smallest streams, if these are handed over as a whole; none is tried after so many hangs."""
+    """The same fault on the smallest streams, if these are handed over as a whole; none is tried after so many hangs.
+
+    If the operator at fault shows it without those above it, they are left out.
+    """
     attempt = _attempt(finding.counterexample)
     if attempt is None or attempt.delivery.schedule is not None:
         return finding
+    alone = _without_what_is_above(attempt, finding)
+    if alone is not None and is_same_fault(outcome := judge(subject, alone), finding):
+        assert isinstance(outcome, Finding)
+        attempt, finding = alone, outcome
 
     def same(case: Case) -> Finding | None:
         if subject.hangs >= most_hangs:
@@ -32,6 +39,15 @@ def on_smallest_streams(
         return outcome if isinstance(outcome, Finding) and is_same_fault(outcome, finding) else None
 
     return reduced(same, attempt.case, finding, trials=trials)
+
+
+def _without_what_is_above(attempt: Attempt, finding: Finding) -> Attempt | None:
+    """The operator at fault, over the streams that it needs; None if there is nothing above it."""
+    found = finding.counterexample
+    blamed = found.blamed if isinstance(found, Counterexample) else None
+    if blamed is None or blamed == attempt.plan:
+        return None
+    return replace(attempt, plan=blamed, case={name: attempt.case[name] for name in blamed.sources()})
 
 
 def _attempt(found: object) -> Attempt | None:
