@@ -47,8 +47,7 @@ def rewritten() -> list[Pair]:
 
 def shortened() -> list[Pair]:
     """Plans without one of their operators."""
-    wanted = A.schema
-    return [(plan, less) for plan in _plans(queries()) for less in without_one(plan) if less.schema == wanted]
+    return [(plan, less) for plan in _plans(queries()) for less in without_one(plan) if less.schema == A.schema]
 
 
 def _plans(several: Iterable[Query]) -> list[Plan]:
@@ -66,8 +65,8 @@ class DeclaredProbe:
     def pairs(self) -> list[Pair]:
         both = [
             (left.plan, right.plan)
-            for queries in (exchanged(), extremes_of_exchanged())
-            for left, right in evenly(queries, self.most)
+            for kind in (exchanged(), extremes_of_exchanged())
+            for left, right in evenly(kind, self.most)
         ]
         return [*both, *evenly(rewritten(), self.most), *evenly(shortened(), self.most)]
 
