@@ -33,6 +33,8 @@ class Effort:
     """One rule of this many is proved or refuted."""
     probes: tuple[tuple[int, int, int], ...]
     """The soundness probe: the most operators of a plan, how many pairs of alike plans, how many of similar ones."""
+    declared_pairs: int
+    """Pairs of each kind, for each set of constraints, in the probe over plans of two columns."""
     every_term: int
     """One plan of this many, among those of up to two operators, is compared with its terms."""
     machine_mutants: int
@@ -54,6 +56,7 @@ QUICK: Final = Effort(
     every_mutant=2,
     every_proof=40,
     probes=((1, 1_000, 100),),
+    declared_pairs=10,
     every_term=100,
     machine_mutants=20,
     machine_trials=0.1,
@@ -71,6 +74,7 @@ USUAL: Final = Effort(
     every_mutant=2,
     every_proof=6,
     probes=((2, 40, 60),),
+    declared_pairs=30,
     every_term=10,
     machine_mutants=100,
     machine_trials=0.5,
@@ -88,6 +92,7 @@ FULL: Final = Effort(
     every_mutant=1,
     every_proof=1,
     probes=((2, 150, 200), (3, 100, 60)),
+    declared_pairs=300,
     every_term=1,
     machine_mutants=100,
     machine_trials=1.0,

@@ -31,9 +31,11 @@ def verify_proof(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:  # 
     if name == OPERATORS:
         yield from verify_operators()
     elif name == PROBE:
+        from equivalence.verification.prover_probe.declared_probe import verify_declared
         from equivalence.verification.prover_probe.probe import verify_probe
 
         yield from verify_probe(effort)
+        yield from verify_declared(effort)
     elif name == TERMS:
         from equivalence.verification.prover_probe.normal_forms import verify_terms
 

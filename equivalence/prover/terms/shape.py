@@ -32,15 +32,16 @@ def shape(term: Term, names: Names = {}) -> str:
 
     Some free variables may be given other names.
     """
-    return _shape(term, names) if names else _plain_shape(term)
+    return _within(term, names, len(names))
 
 
 @cached_on_term
 def _plain_shape(term: Term) -> str:
-    return _shape(term, {})
+    return _shape(term, {}, 0)
 
 
-def _shape(term: Term, names: Names) -> str:
+def _shape(term: Term, names: Names, depth: int) -> str:
+    """Bound variables are numbered by depth: by the names in use, a variable bound twice would share its number."""
     match term:
         case Var(name=name):
             return names.get(term, name)
@@ -48,12 +49,18 @@ def _shape(term: Term, names: Names) -> str:
             return str(value)
         case Apply(head=head, arguments=arguments):
             name = head.name if isinstance(head, Symbol) else head
-            return f"({name} {' '.join(shape(argument, names) for argument in arguments)})"
+            return f"({name} {' '.join(_within(argument, names, depth) for argument in arguments)})"
         case _:
-            inner = {**names, **{v: f"#{len(names) + i}" for i, v in enumerate(bound(term))}}
+            variables = bound(term)
+            inner = {**names, **{v: f"#{depth + i}" for i, v in enumerate(variables)}}
             kind = f"{_BINDERS[type(term)]} {getattr(term, 'name', '')}"
-            sorts = " ".join(v.sort.value for v in bound(term))
-            return f"({kind} {sorts} {' '.join(shape(part, inner) for part in subterms(term))})"
+            sorts = " ".join(v.sort.value for v in variables)
+            parts = (_within(part, inner, depth + len(variables)) for part in subterms(term))
+            return f"({kind} {sorts} {' '.join(parts)})"
+
+
+def _within(term: Term, names: Names, depth: int) -> str:
+    return _shape(term, names, depth) if names else _plain_shape(term)
 
 
 @cache

@@ -35,11 +35,13 @@ def streams(
     """Random cases of two streams with these values, instants and densities."""
     random = np.random.default_rng(seed)
     density, shape = random.choice(densities, number), (instants, number)
-    sources: dict[str, Rows] = {name: {(value,): _counts(random, density, shape) for value in values} for name in "AB"}
+    sources: dict[str, Rows] = {
+        name: {(value,): random_counts(random, density, shape) for value in values} for name in "AB"
+    }
     return CaseBatch(sources, shape, np.int32)
 
 
-def _counts(random: np.random.Generator, density: NDArray[np.float64], shape: tuple[int, int]) -> Counts:
+def random_counts(random: np.random.Generator, density: NDArray[np.float64], shape: tuple[int, int]) -> Counts:
     there = random.random(shape) < density
     counts: Counts = np.where(there, random.choice(TIMES, shape), 0).astype(np.int32)
     return counts

@@ -7,7 +7,7 @@ whether the probe means anything: a prover that proves nothing is sound, too.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -24,6 +24,7 @@ from equivalence.verification.prover_probe.fingerprints import Fingerprint, case
 from equivalence.verification.prover_probe.siblings import mirrored, siblings, without_one
 from equivalence.verification.prover_probe.small_plans import doubled, larger, queries
 from semantics import Plan, show
+from semantics.constraint import Constraint
 
 CASES_TO_SEPARATE, CASES_TO_COMPARE = 200, 10_000
 """Cases that separate most plans, and cases on which the rest is compared."""
@@ -44,8 +45,8 @@ T = TypeVar("T")
 Pair = tuple[int, int]
 
 
-def proved(left: Plan, right: Plan, *, thorough: bool = True) -> bool:
-    return attempted(Statement(Instance(left, right)), thorough=thorough).found
+def proved(left: Plan, right: Plan, declared: Collection[Constraint] = ()) -> bool:
+    return attempted(Statement(Instance(left, right, tuple(declared))), thorough=True).found
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class SoundnessProbe:
         """The fingerprint of every plan on all cases, and on each group of cases."""
         whole, parts = [], []
         for print_ in fingerprints(self.plans, cases(CASES_TO_SEPARATE, seed=0)):
-            whole.append(_digest(print_))
+            whole.append(digest(print_))
             parts.append(_grouped(print_))
         return whole, parts
 
@@ -97,9 +98,9 @@ class SoundnessProbe:
         """The classes after many more cases: of those that have not come up mirrored, all, or of large plans some."""
         several = [numbers for numbers in self.classes if len(numbers) > 1 and not self._came_up_mirrored(numbers)]
         wanted = len(several) if self.operators < OPERATORS_OF_LARGE else self.alike_pairs
-        among = [i for numbers in _some(several, wanted) for i in numbers]
+        among = [i for numbers in evenly(several, wanted) for i in numbers]
         given = map(
-            _digest,
+            digest,
             fingerprints([self.plans[i] for i in among], cases(CASES_TO_COMPARE, seed=1, instants=INSTANTS_TO_COMPARE)),
         )
         return _together(among, given)
@@ -111,7 +112,7 @@ class SoundnessProbe:
     def alike(self) -> list[Pair]:
         """Pairs of the first plan of a class with another one, at most as many as wanted."""
         pairs = [(first, other) for first, *others in self.refined for other in others]
-        return [*_some(pairs, self.alike_pairs)]
+        return [*evenly(pairs, self.alike_pairs)]
 
     @cached_property
     def late(self) -> list[Pair]:
@@ -125,7 +126,7 @@ class SoundnessProbe:
     def near(self) -> list[Pair]:
         """Pairs that differ in one operator, or in one more that might do nothing, or on the fewest cases."""
         part = self.near_pairs // 10
-        changed, idle = _some(self._differing(siblings(self.plans)), 5 * part), _some(self._idle(), 4 * part)
+        changed, idle = evenly(self._differing(siblings(self.plans)), 5 * part), evenly(self._idle(), 4 * part)
         return [*dict.fromkeys([*idle, *changed, *self._nearest(part)])]
 
     def _idle(self) -> list[Pair]:
@@ -166,11 +167,11 @@ def _together(numbers: Iterable[int], given: Iterable[Hashable]) -> list[list[in
     return list(alike.values())
 
 
-def _digest(print_: Fingerprint) -> bytes:
+def digest(print_: Fingerprint) -> bytes:
     return blake2b(print_.tobytes(), digest_size=16).digest()
 
 
-def _some(several: Sequence[T], most: int) -> Sequence[T]:
+def evenly(several: Sequence[T], most: int) -> Sequence[T]:
     """At most this many, spread evenly."""
     return several[:: -(-len(several) // most) or 1]
 

@@ -7,15 +7,18 @@ from typing import Any, Final
 from equivalence.prover.kernel import existence, facts, steps, sums_as_constants
 from equivalence.prover.kernel.kernel import ProofKernel
 from equivalence.prover.kernel.latest import LatestSteps
+from equivalence.prover.kernel.nested_extremes import unnested
 from equivalence.prover.kernel.opaque_sum import OpaqueSum, scaled
 from equivalence.prover.kernel.sums_as_constants import SumsAsConstants
 from equivalence.prover.meaning import plan as plan_meaning
 from equivalence.prover.meaning.plan import RowTerms, Translation
-from equivalence.prover.terms.build import ONE, add
+from equivalence.prover.meaning.sources import SourceTerms
+from equivalence.prover.terms.build import ONE, add, conj, conjuncts
 from equivalence.prover.terms.linear import Bounds, bounds
 from equivalence.prover.terms.normal_form import GuardedProduct
-from equivalence.prover.terms.term import Apply, Term, Var
+from equivalence.prover.terms.term import Apply, Exists, Symbol, Term, Var
 from semantics import Plan
+from semantics.constraint import Constraint, Key, NotNull, References
 from semantics.plan import Distinct
 
 
@@ -81,6 +84,34 @@ def last_of_all(self: LatestSteps, product: GuardedProduct) -> tuple[Var, Term] 
     return LATEST(replace(self, holds=yes), product)
 
 
+def nested_anyway(self: SumsAsConstants, name: str, variable: Var, p: GuardedProduct) -> GuardedProduct:
+    """NEST in each guard, whatever the others ask of the value."""
+    tidy = self.steps.existence.tidy
+    known = [*self.hypotheses, *p.guards]
+    return replace(
+        p, guards=conjuncts(conj(*(tidy(unnested(g, name, variable, known, self.fresh, tidy)) for g in p.guards)))
+    )
+
+
+STREAM, LED = SourceTerms._stream, SourceTerms._led
+
+
+def full_stream(self: SourceTerms, source: str, _present: tuple[int, ...]) -> Symbol:
+    """No column is ever NULL, whatever is declared."""
+    return STREAM(self, source, tuple(range(len(self.schemas[source]))))
+
+
+def led_by_null(self: SourceTerms, reference: References, row: Sequence[Term], *rest: Any) -> Term:
+    """References that have a target even if they are NULL."""
+    led = LED(self, reference, row, *rest)
+    return next(part for part in led.arguments if isinstance(part, Exists)) if isinstance(led, Apply) else led
+
+
+def key_of_the_first(_self: SourceTerms, constraint: Constraint) -> tuple[int, ...] | None:
+    """The first column taken for a key where it is only never NULL."""
+    return (0,) if isinstance(constraint, NotNull | Key) else None
+
+
 PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
     "leaves that are not asked": (ProofKernel, "_asked", yes),
     "duplicates kept": (Translation, "times", distinct_forgotten),
@@ -107,3 +138,11 @@ PLANTED_IN_TERMS: Final[dict[str, tuple[Any, str, Any]]] = {
     "nothing taken away": PLANTED["nothing taken away"],
 }
 """Mistakes that change both sides of a statement alike: what terms mean shows them, and pairs of plans may not."""
+
+PLANTED_IN_CONSTRAINTS: Final[dict[str, tuple[Any, str, Any]]] = {
+    "NEST whatever else is asked": (SumsAsConstants, "_unnested", nested_anyway),
+    "NOT NULL whatever is declared": (SourceTerms, "_stream", full_stream),
+    "references that are NULL": (SourceTerms, "_led", led_by_null),
+    "a key that may come twice": (SourceTerms, "_unique", key_of_the_first),
+}
+"""Mistakes about groups and about what is declared: only plans of several columns show them."""

@@ -14,14 +14,25 @@ from equivalence.prover.prove import in_fragment, prove
 from equivalence.prover.solver import solvers
 from equivalence.prover.terms.build import ONE, add, at_most, conj, exists, less
 from equivalence.prover.terms.matching import implied
+from equivalence.prover.terms.shape import shape
 from equivalence.prover.terms.substitution import substitute
-from equivalence.prover.terms.term import Exists, Fresh, SmtSort, Var, free
+from equivalence.prover.terms.term import Exists, Fresh, SmtSort, Term, Var, free
 from equivalence.verdicts.counterexample import Counterexample
 from semantics import RawStream, SchemaError, Type, col, evaluate, source
 from semantics.constraint import Key, Once
 
 A = source("A", x=int)
 X, Y, Z = (Var(name, SmtSort.INT) for name in "xyz")
+
+
+def test_shapes_tell_apart_what_a_variable_bound_twice_hides() -> None:
+    """Sums of one shape count as equal without a proof."""
+
+    def hidden(body: Term) -> str:
+        return shape(Exists((X,), Exists((X,), Exists((Y,), body))))
+
+    assert len({hidden(less(X, Y)), hidden(less(Y, X)), hidden(at_most(X, add(X, ONE)))}) == 3
+    assert hidden(less(X, Y)) == shape(Exists((Z,), Exists((X,), Exists((Y,), less(X, Y)))))
 
 
 def test_substitution_does_not_capture() -> None:
