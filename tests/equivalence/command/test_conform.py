@@ -60,7 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def conform(*arguments: str) -> Ran:
-    return snapeq("conform", *arguments, "--cases", "120")
+    return snapeq("conform", *arguments, "--cases", "200")
 
 
 def test_an_engine_with_a_fault(folder: Path) -> None:
