@@ -92,6 +92,8 @@ def _blamed(
         found[i] = judge(subject, attempts[i])
         if isinstance(found[i], Finding):
             return found
+    if fault.name is FaultKind.ENDLESS_OUTPUT:  # too much for one case may be right for many
+        return found
     first = attempts[which[0]]
     cases = lift_cases(first.plan, [attempts[i].case for i in which])
     found[which[0]] = _only_together(replace(first, plan=lift(first.plan), case=cases), fault.name, fault.message)
