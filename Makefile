@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 # Empty is as good as unset: tests start Python some hundred times, and without byte code every start compiles anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup test test-semantics test-spark test-spark-full test-rest verify verify-full mutants coq proofs fuzz soak browser lint map site test-site wheel format clean
+.PHONY: help setup test test-semantics test-spark test-spark-full test-rest verify verify-full mutants coq proofs fuzz soak browser lint map matrix test-engines site test-site wheel format clean
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
@@ -23,17 +23,18 @@ test: test-semantics test-spark test-rest ## run the whole test suite, doctests 
 # Coverage makes a test three times as slow: it is measured where every line has a test of its own, not on what is drawn at random.
 RANDOM_TESTS := tests/semantics/test_properties.py tests/semantics/sql/test_lookalikes.py
 
-# Tests that need a running Spark share a session. Two processes with one each keep two cores busy; files stay whole.
-SPARK_TESTS := tests/physical/engines/spark tests/physical/adapters tests/equivalence/dataframes
+# Tests that need a running Spark share a session. Two processes with one each keep two cores busy; files stay whole, and
+# come in the order that their conftest.py gives them: the longest first.
+SPARK_TESTS := tests/physical/engines/spark tests/physical/adapters/spark tests/physical/adapters/sail tests/equivalence/dataframes
 
 test-semantics: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term $(RANDOM_TESTS:%=--ignore=%) semantics tests/semantics tests/equivalence/reference_checks/test_golden.py
 
 test-spark: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not full' $(SPARK_TESTS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m 'not full' $(SPARK_TESTS)
 
 test-spark-full: $(READY) ## the tests on Spark with more kills and longer runs of what make test does once
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(SPARK_TESTS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(SPARK_TESTS)
 
 test-rest: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py $(SPARK_TESTS:%=--ignore=%) tests/equivalence $(RANDOM_TESTS) tests/physical tests/snapeq tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz tests/docs physical equivalence snapeq proofs examples *.md docs
@@ -70,6 +71,13 @@ lint: $(READY)   ## ruff and mypy --strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+matrix: $(READY) ## try all engines that are here, and write docs/engines/matrix.md: CASES=600 for less
+	$(BIN)/python -m docs.generate.engine_matrix $(or $(CASES),2000) $(ENGINES)
+
+test-engines: $(READY) ## install all engines that others wrote, some 5 GB, and run the tests of their adapters
+	$(BIN)/snapeq engines install beam bytewax chdb d2ts daft datafusion db-ivm flink pathway pglite postgres sail
+	$(BIN)/python -m pytest -n 1 tests/physical/adapters
 
 map: $(READY)    ## draw the rooms of docs/architecture.md from the imports
 	$(BIN)/python -m tests.quality.draw_rooms

@@ -6,7 +6,6 @@ warnings into errors, a warning would fail tests that are right. Tests that are 
 
 import sys
 from importlib import import_module
-from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Final
@@ -23,11 +22,15 @@ FORMER_NAMES: Final = {
 """The plugin is here because an editable installation made before the move looks for it under its former name."""
 
 
-class _FormerNames(Loader):
-    """Finds the modules in the table above."""
+class _FormerNames:
+    """Finds the modules in the table above; without the base class of loaders, which loads half of `importlib`."""
+
+    def create_module(self, _: ModuleSpec) -> None:
+        """A module as it is made by default."""
 
     def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
-        return ModuleSpec(fullname, self) if fullname in FORMER_NAMES else None
+        found = fullname in FORMER_NAMES
+        return ModuleSpec(fullname, self) if found else None  # type: ignore[arg-type]  # a loader but for its base class
 
     def exec_module(self, module: ModuleType) -> None:
         """Put the module of today in its place: importlib takes what it then finds under the former name."""

@@ -13,6 +13,8 @@ class ToyEngine:
     """Evaluates a plan bottom-up: every node gives its rows, each with every instant at which it is valid."""
 
     name = "toy"
+    latest = 10_000
+    """The latest horizon that it takes: it looks at every instant."""
 
     def supports(self, plan: Plan) -> bool:
         known = isinstance(plan, Source | Filter | Map | Distinct | Difference)

@@ -7,9 +7,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from physical.adapters.chdb_engine import ChdbEngine
+from physical.adapters.daft_engine import DaftEngine
 from physical.adapters.datafusion_engine import DataFusionEngine
 from physical.adapters.duckdb_engine import DuckDBEngine
+from physical.adapters.flink.batch_engine import FlinkEngine
+from physical.adapters.flink.windows_engine import FlinkWindowsEngine
+from physical.adapters.pglite_engine import PgliteEngine
 from physical.adapters.polars_engine import PolarsEngine
+from physical.adapters.polars_frames.engine import PolarsFramesEngine
 from physical.adapters.postgres_engine import PostgresEngine
 from physical.adapters.sail.engine import SailEngine
 from physical.adapters.sqlite_engine import SqliteEngine
@@ -75,9 +80,14 @@ ENGINES: Mapping[str, Engine] = {
 
 OTHERS: Mapping[str, Engine] = {
     "chdb": ChdbEngine(),
+    "daft": DaftEngine(),
     "datafusion": DataFusionEngine(),
     "duckdb": DuckDBEngine(),
+    "flink": FlinkEngine(),
+    "flink-windows": FlinkWindowsEngine(),
+    "pglite": PgliteEngine(),
     "polars": PolarsEngine(),
+    "polars-frames": PolarsFramesEngine(),
     "postgres": PostgresEngine(),
     "sail": SailEngine(),
     "sqlite": SqliteEngine(),

@@ -21,7 +21,7 @@ from semantics.multiset import Multiset
 from semantics.ordering import Ranking, SortKey, places
 from semantics.over import Occurrence, OverFunction, in_time_order, values_of
 from semantics.time import End, Instant, Interval
-from semantics.value import NULL, Row, check_int, identical_row
+from semantics.value import NULL, Row, Value, check_int, identical_row
 
 History = Sequence[Multiset]
 Key = Callable[[Row], Row]
@@ -55,6 +55,31 @@ def union(left: Multiset, right: Multiset) -> Multiset:
     Multiset({('a',): 2, ('b',): 1})
     """
     return left + right
+
+
+def unnest(array: Expression, numbered: bool, outer: bool, rows: Multiset) -> Multiset:
+    """υ: n̂(e∘x) = Σ n(e) over the places of e's array at which x stands; x may have its place behind it.
+
+    >>> from semantics.expression import Ref
+    >>> from semantics.types import Type, array_of
+    >>> unnest(Ref(0, array_of(Type.INT)), False, True, Multiset([((5, 6, 5),), ((),)]))
+    Multiset({((), None): 1, ((5, 6, 5), 5): 2, ((5, 6, 5), 6): 1})
+    """
+    return Multiset.sum(
+        (row + behind, n) for row, n in rows.pairs() for behind in unnested(evaluate(array, row), numbered, outer)
+    )
+
+
+def unnested(array: Value, numbered: bool, outer: bool) -> list[Row]:
+    """The elements of an array as rows; if there are none, perhaps one of NULLs. NULL is as good as an empty array.
+
+    >>> unnested((5, None), True, False), unnested(None, False, True)
+    ([(5, 1), (None, 2)], [(None,)])
+    """
+    elements: tuple[Value, ...] = array if isinstance(array, tuple) else ()
+    if not elements and outer:
+        return [(NULL, NULL) if numbered else (NULL,)]
+    return [(value, place) if numbered else (value,) for place, value in enumerate(elements, 1)]
 
 
 def product(left: Multiset, right: Multiset) -> Multiset:

@@ -38,6 +38,7 @@ from semantics.plan import (
     Source,
     TimeWindow,
     Union,
+    Unnest,
 )
 from semantics.stream import IntervalStream, LogicalStream, RawStream, Stream, to_logical
 from semantics.time import Instant, Interval, check_horizon
@@ -101,6 +102,8 @@ def apply(node: Plan, inputs: tuple[Snapshots, ...], since: Instant = 0) -> Snap
             return _standard(lambda s: algebra.filter(predicate, s), *inputs)
         case Map(expressions=expressions):
             return _standard(lambda s: algebra.map(expressions, s), *inputs)
+        case Unnest(array=array, numbered=numbered, outer=outer):
+            return _standard(lambda s: algebra.unnest(array, numbered, outer, s), *inputs)
         case Distinct():
             return _standard(algebra.distinct, *inputs)
         case Aggregation(aggregates=aggregates, on_empty=on_empty):

@@ -67,6 +67,7 @@ def is_empty(plan: Plan) -> bool:
         case (
             op.Filter()
             | op.Map()
+            | op.Unnest()
             | op.Distinct()
             | op.Aggregation()
             | op.Grouping()

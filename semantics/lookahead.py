@@ -23,7 +23,7 @@ def known_until(plan: Plan, horizon: Instant, last_change: Callable[[str], Insta
     """
     if not plan.has_lookahead:
         return horizon
-    return max(horizon, _settled(plan, last_change) + 1) + _reach(plan)
+    return max(horizon, settled(plan, last_change) + 1) + _reach(plan)
 
 
 def last_change(stream: Stream) -> Instant:
@@ -38,11 +38,16 @@ def _reach(plan: Plan) -> int:
     return own + max(map(_reach, plan.inputs), default=0)
 
 
-def _settled(plan: Plan, last_change: Callable[[str], Instant]) -> Instant:
-    """An instant from which on the output stays as it is, as far as nothing asks for now."""
+def settled(plan: Plan, last_change: Callable[[str], Instant]) -> Instant:
+    """An instant from which on the output stays as it is, as far as nothing asks for now.
+
+    >>> from semantics import parse_plan
+    >>> settled(parse_plan("S(x int) | window(range 10)"), {"S": 40}.get)
+    51
+    """
     if isinstance(plan, op.Source):
         return last_change(plan.name)
-    return max(_settled(child, last_change) for child in plan.inputs) + _delay(plan)
+    return max(settled(child, last_change) for child in plan.inputs) + _delay(plan)
 
 
 def _delay(plan: Plan) -> Instant:
@@ -62,6 +67,7 @@ def _delay(plan: Plan) -> Instant:
             op.Source()
             | op.Filter()
             | op.Map()
+            | op.Unnest()
             | op.Distinct()
             | op.Aggregation()
             | op.Grouping()

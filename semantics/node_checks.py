@@ -40,6 +40,15 @@ def check_refs(operator: str, expression: Expression, scope: Scope) -> None:
             raise SchemaError(f"{operator}: expression needs {expected} ({show_expression(expression)}); {scope}")
 
 
+def check_array(operator: str, array: Expression, names: Sequence[str], scope: Scope) -> None:
+    """An array, and a name for its elements, perhaps with one for their numbers."""
+    if array.type.element is None:
+        text = show_expression(array, scope)
+        raise TypeMismatch(f"{operator}: expected an ARRAY, got {array.type.name} ({text}); {scope}")
+    if len(names) not in (1, 2):
+        raise SchemaError(f"{operator}: expected a name, or two with the number, got {names!r}; {scope}")
+
+
 def all_arguments(aggregates: Iterable[Aggregate]) -> tuple[Expression, ...]:
     """What the aggregates are of; COUNT(*) is of nothing."""
     return tuple(argument for aggregate in aggregates for argument in arguments_of(aggregate))

@@ -1,10 +1,10 @@
 """Declared orders, as in ORDER BY price DESC: which rows of a snapshot come before which."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
+from semantics.dataclass_on_use import dataclass
 from semantics.value import NULL, Row, Value, order, row_order
 
 Ranking = Literal["rows", "rank", "dense"]

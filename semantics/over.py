@@ -2,11 +2,11 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar, Literal, assert_never
 
 from semantics.aggregate import Aggregate, aggregate, arguments_of
+from semantics.dataclass_on_use import dataclass
 from semantics.errors import WindowError
 from semantics.expression import Expression, evaluate
 from semantics.multiset import Multiset

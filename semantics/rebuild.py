@@ -47,6 +47,8 @@ def with_expressions(node: Plan, change: Callable[[Expression], Expression]) -> 
             return replace(node, predicate=change(predicate))
         case op.Map(expressions=expressions):
             return replace(node, expressions=tuple(map(change, expressions)))
+        case op.Unnest(array=array):
+            return replace(node, array=change(array))
         case op.Aggregation(aggregates=aggregates) | op.Grouping(aggregates=aggregates):
             return replace(node, aggregates=tuple(over(aggregate, change) for aggregate in aggregates))
         case op.Join() | op.LeftJoin() | op.RightJoin() | op.FullJoin() | op.Semijoin() | op.Antijoin():

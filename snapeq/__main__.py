@@ -18,7 +18,9 @@ def main() -> None:
         print(f"snapeq: {problem}", file=sys.stderr)
         raise SystemExit(2)
     from equivalence.command.main import main as run_command
+    from equivalence.command.quick_start import has_own_process
 
+    has_own_process()
     try:
         run_command()
     finally:

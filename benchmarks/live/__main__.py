@@ -1,4 +1,4 @@
-"""`python -m benchmarks.live [--repeat K] [--figure FILE]`: rates and latencies as a table, and as a figure."""
+"""`python -m benchmarks.live [--repeat K] [--figures FOLDER]`: rates and latencies as a table, and as figures."""
 
 import argparse
 import os
@@ -12,27 +12,41 @@ from benchmarks.live.queries import QUERIES
 BATCHES = (1, 10, 100, 1000, 10_000)
 ELEMENTS = {1: 20_000, 10: 50_000, 100: 200_000, 1000: 10**6, 10_000: 4 * 10**6}
 PEER_ELEMENTS = 50_000
+Curves = dict[str, tuple[Points, Points]]
+"""For each query the rate and the median of the latency in microseconds, by batch size."""
 HEAD = "| query | batch | given as | elements/s | by CPU | median µs | p99 µs |"
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--repeat", type=int, default=3)
-    options.add_argument("--figure", type=Path)
+    options.add_argument("--figures", type=Path, metavar="FOLDER", help="write live.svg and live-latency.svg there")
     options.add_argument("--query", action="append")
     asked = options.parse_args()
     print(HEAD, "|---|---|---|---|---|---|---|", sep="\n")
-    rates = {name: ours(name, asked.repeat) for name in asked.query or QUERIES}
-    rates |= peers(asked.repeat)
+    curves = {name: ours(name, asked.repeat) for name in asked.query or QUERIES}
+    curves |= peers(asked.repeat)
     print(f"\nload average: {os.getloadavg()[0]:.1f}")
-    if asked.figure:
-        picture = chart("Elements per second by batch size", "batch", "elements/s", rates, log_x=True, log_y=True)
-        asked.figure.write_text(picture, encoding="utf-8")
+    if asked.figures:
+        draw(curves, asked.figures)
 
 
-def ours(name: str, repeat: int) -> Points:
+def draw(curves: Curves, folder: Path) -> None:
+    """Both figures."""
+    rates = {name: rate for name, (rate, _) in curves.items()}
+    delays = {name: delay for name, (_, delay) in curves.items()}
+    for file, title, axis, series in (
+        ("live.svg", "Elements per second by batch size", "elements/s", rates),
+        ("live-latency.svg", "Latency by batch size: median from push to result", "µs", delays),
+    ):
+        picture = chart(title, "batch", axis, series, log_x=True, log_y=True)
+        (folder / file).write_text(picture, encoding="utf-8")
+
+
+def ours(name: str, repeat: int) -> tuple[Points, Points]:
     """Every batch size from Python rows as long as batches are small, and from arrays."""
-    points: Points = []
+    rates: Points = []
+    delays: Points = []
     for batch in BATCHES:
         for rows in (True, False) if batch <= 10 else (False,):
             found = best(QUERIES[name], ELEMENTS[batch], batch, rows, repeat)
@@ -43,23 +57,26 @@ def ours(name: str, repeat: int) -> Points:
                 flush=True,
             )
             if rows or batch > 10:
-                points.append((batch, found.rate))
-    return points
+                rates.append((batch, found.rate))
+                delays.append((batch, found.median))
+    return rates, delays
 
 
-def peers(repeat: int) -> dict[str, Points]:
+def peers(repeat: int) -> Curves:
     """The same for the peer, if it is there."""
     python = peer.interpreter()
     if python is None:
         print("\nBytewax is not installed, its rows are skipped; SNAPEQ_BYTEWAX may name a Python that has it.")
         return {}
-    rates: dict[str, Points] = {}
+    curves: Curves = {}
     for name in peer.QUERIES:
+        rates, delays = curves.setdefault(f"{name}, Bytewax", ([], []))
         for batch in BATCHES:
             rate, median, p99 = peer.measured(python, name, max(PEER_ELEMENTS, 10 * batch), batch, repeat)
             print(f"| {name}, Bytewax | {batch:,} | rows | {rate:,.0f} | – | {median:,.1f} | {p99:,.1f} |", flush=True)
-            rates.setdefault(f"{name}, Bytewax", []).append((batch, rate))
-    return rates
+            rates.append((batch, rate))
+            delays.append((batch, median))
+    return curves
 
 
 if __name__ == "__main__":

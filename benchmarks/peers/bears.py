@@ -15,6 +15,7 @@ from benchmarks.harness.table import Answer, Inputs
 from benchmarks.harness.threads import threads
 from benchmarks.harness.work import Contestant
 from benchmarks.peers.duck import read_arrays
+from semantics.missing_package import missing_package
 
 Frames = Mapping[str, Any]
 
@@ -40,7 +41,7 @@ class Polars:
 
     def obstacle(self) -> str | None:
         if not find_spec("polars"):
-            return "Polars is not installed: pip install 'snapeq[engines]'"
+            return missing_package("the peer Polars", "polars", command="pip install 'snapeq[engines]'")
         found, wanted = polars().thread_pool_size(), threads()
         return (
             None if found == wanted else f"Polars runs {found} threads: set POLARS_MAX_THREADS={wanted} and start again"

@@ -16,6 +16,7 @@ import pyarrow as pa
 from benchmarks.harness.table import Answer, Inputs, Table
 from benchmarks.harness.threads import threads
 from benchmarks.harness.work import Contestant
+from semantics.missing_package import missing_package
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ class DuckDB:
     once: bool = False
 
     def obstacle(self) -> str | None:
-        return None if find_spec("duckdb") else "DuckDB is not installed: pip install 'snapeq[engines]'"
+        command = "pip install 'snapeq[engines]'"
+        return None if find_spec("duckdb") else missing_package("the peer DuckDB", "duckdb", command=command)
 
     def show(self) -> str:
         return self.query.strip()

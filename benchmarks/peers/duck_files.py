@@ -9,6 +9,7 @@ from benchmarks.harness.threads import threads
 from benchmarks.harness.work import Contestant
 from benchmarks.peers.duck import read
 from benchmarks.studies.files import Files, read_csv, written
+from semantics.missing_package import missing_package
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,8 @@ class DuckFiles:
     once: bool = False
 
     def obstacle(self) -> str | None:
-        return None if find_spec("duckdb") else "DuckDB is not installed: pip install 'snapeq[engines]'"
+        command = "pip install 'snapeq[engines]'"
+        return None if find_spec("duckdb") else missing_package("the peer DuckDB", "duckdb", command=command)
 
     def show(self) -> str:
         return self.query.strip()

@@ -1,5 +1,6 @@
 """Does a continuous query stay as it is for hundreds of batches, if it is stopped and compacted now and then?"""
 
+import os
 import tempfile
 from pathlib import Path
 from statistics import median
@@ -36,7 +37,8 @@ def show(spark: SparkSession, batches: int) -> None:
         running = _begun(spark, folder)
         running.finish()
         whole = table_stream(pa.concat_tables(tables).rename_columns([*SCHEMA.names, START, END]), START, END)
-        print(f"at the end {_files(folder)}; equivalent: {running.results().equivalent(run(PLAN, {'S': whole}))}")
+        same = running.results().equivalent(run(PLAN, {"S": whole}))
+        print(f"at the end {_files(folder)}; late: {running.late()}; equivalent: {same}")
 
 
 def _leg(spark: SparkSession, folder: Path, numbers: range) -> None:
@@ -62,13 +64,18 @@ def _begun(spark: SparkSession, folder: Path) -> RunningQuery:
 
 
 def _written(folder: Path, number: int) -> pa.Table:
-    """A file of rows that are valid for one instant, all after those of the file before."""
+    """A file of rows that are valid for one instant, all after those of the file before.
+
+    Spark takes the oldest file first, and of two that are equally old any: without times of their own some are late.
+    """
     folder.mkdir(exist_ok=True)
     random = np.random.default_rng(number)
     begin = np.sort(random.integers(number * INSTANTS, (number + 1) * INSTANTS, ROWS))
     columns = [random.integers(0, KEYS, ROWS), random.integers(0, 100, ROWS), begin, begin + 1]
     table = pa.table(columns, [*names(SCHEMA), START, END])
-    pq.write_table(table, folder / f"{number:05d}.parquet")
+    path = folder / f"{number:05d}.parquet"
+    pq.write_table(table, path)
+    os.utime(path, (number + 1, number + 1))
     return table
 
 

@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from equivalence.cases.choices import SeededChoices
 from equivalence.deviations.cells import differing_cells, same
-from equivalence.deviations.clues import clue_of
+from equivalence.deviations.clues import clue_of, with_suspects
 from equivalence.deviations.deviation import Clue, Deviation
 from equivalence.deviations.explain import explain
 from equivalence.deviations.explanation import Explanation
@@ -31,7 +31,18 @@ from semantics.sparse.stream import counts_of
 
 MUTANTS: Final = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *DELTA, *INCREMENTAL)
 OTHER_STREAMS: Final = 6
-Kind = Literal["true name", "partly true name", "wrong name", "single places", "nearest only", "no name"]
+OTHERS_TRIED: Final = 4
+Kind = Literal[
+    "true name",
+    "true name among several",
+    "partly true name",
+    "wrong name",
+    "single places",
+    "true nearest",
+    "nearest only",
+    "no name",
+]
+"""Single places: only where rows are missing or too many is said. Nearest: it is said how much remains."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +63,7 @@ def output(mutant: Mutant, situation: Situation) -> Counts | None:
         given = {name: PhysicalStream.of(one.stream()) for name, one in situation.inputs.items()}
         result = PhysicalStream.of(mutant.engine.run(situation.plan, given, int(judged.horizon)))  # type: ignore[arg-type]
         counts = rounded(sampled(counts_of(result.to_interval(), FOREVER), judged))
-    except Exception:  # a mutant may fail in any way
+    except (Exception, SystemExit):  # a mutant may fail in any way
         return None
     return {row: steps for row, steps in counts.items() if steps}
 
@@ -88,7 +99,7 @@ def predicts(deviations: tuple[Deviation, ...], situation: Situation, got: Count
     """Does the deviation, with some parameter, make of a situation what a mutant made of it?"""
     right = Outcomes().of(situation)
     cells = differing_cells(right, got)
-    clue = clue_of(cells, got) if cells else Clue()
+    clue = with_suspects(situation, cells, clue_of(cells, got)) if cells else Clue()
     (deviation,) = deviations
     outcomes = Outcomes()
     for variant in deviation.variants(situation, clue):
@@ -105,11 +116,16 @@ def naming(mutant: Mutant, situation: Situation, got: Counts, rows: int, seed: s
     plan, best = show(situation.plan), diagnosis.best
     if best is None:
         return Naming(mutant.name, plan, "no name", "nothing")
+    name = f"{' + '.join(best.names)} ({best.explained} of {best.of})"
+    if best.fault is not None:
+        return Naming(mutant.name, plan, "single places", name)
+    truth = _truth(mutant, best, situation, rows, seed)
     if not diagnosis.exact:
-        return Naming(mutant.name, plan, "nearest only", f"{best.names[0]} ({best.explained} of {best.of})")
-    if best.fault is not None or best.variants[0].deviation.knob in ("one row", "end of input"):
-        return Naming(mutant.name, plan, "single places", " + ".join(best.names))
-    return Naming(mutant.name, plan, _truth(mutant, best, situation, rows, seed), best.names[0])
+        return Naming(mutant.name, plan, "true nearest" if truth == "true name" else "nearest only", name)
+    others = [found for found in diagnosis.exact[1 : 1 + OTHERS_TRIED] if found.fault is None]
+    if truth != "true name" and any(_truth(mutant, found, situation, rows, seed) == "true name" for found in others):
+        truth = "true name among several"
+    return Naming(mutant.name, plan, truth, name)
 
 
 def _truth(mutant: Mutant, best: Explanation, situation: Situation, rows: int, seed: str) -> Kind:

@@ -71,6 +71,9 @@ def _after_assignment(module: str, name: str) -> str | None:
     for statement, following in pairwise(body):
         if name in _assigned(statement) and isinstance(following, ast.Expr):
             return inspect.cleandoc(str(ast.literal_eval(following.value)))
+    for statement in body:
+        if isinstance(statement, ast.ImportFrom) and name in [alias.name for alias in statement.names]:
+            return _after_assignment(str(statement.module), name)
     return None
 
 

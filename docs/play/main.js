@@ -1,6 +1,7 @@
 // The page: what people do changes the state, the state is shown and written into the address.
 import { element } from "./elements.js";
-import { EXAMPLES } from "./examples.js";
+import { EXAMPLES as WRITTEN } from "./examples.js";
+import { EXAMPLES as GENERATED } from "./generated.js";
 import { Python } from "./python.js";
 import { showSnapshots } from "./snapshots.js";
 import { emptyState, fromAddress, movedTo, newEvent, startOf, toAddress } from "./state.js";
@@ -10,6 +11,7 @@ import { Timeline } from "./timeline.js";
 
 const DIALECTS = "snapeq flink spark risingwave materialize feldera arroyo ksqldb calcite duckdb postgres cql".split(" ");
 const NAMES = ["A", "B"];
+const EXAMPLES = [...WRITTEN, ...GENERATED];
 const find = (selector) => document.querySelector(selector);
 const python = new Python();
 const timeline = new Timeline(find("#timeline"), {
@@ -23,7 +25,7 @@ let state = emptyState();
 let results = []; // what the last run of each query gave
 
 function start() {
-  find("#examples").append(element("option", { value: "" }, "choose …"), ...EXAMPLES.map(({ title }, i) => element("option", { value: i }, title)));
+  find("#examples").append(element("option", { value: "" }, "choose …"), ...exampleGroups());
   find("#examples").addEventListener("change", ({ target }) => target.value && show(fromExample(EXAMPLES[target.value])));
   NAMES.forEach((_, i) => queryPart(i));
   find("#second").addEventListener("click", toggleSecond);
@@ -32,6 +34,14 @@ function start() {
   find("#share").addEventListener("click", share);
   window.addEventListener("hashchange", () => location.hash.slice(1) !== toAddress(state) && show(fromHere()));
   show(fromHere());
+}
+
+/** The examples by what their titles begin with: findings and deviations are many. */
+function exampleGroups() {
+  const groups = Map.groupBy(EXAMPLES.map(({ title }, i) => ({ title, i })), ({ title }) => /^(Finding|Deviation): /.exec(title)?.[1] ?? "Query");
+  return [...groups].map(([kind, found]) =>
+    element("optgroup", { label: { Query: "Queries", Finding: "Findings in engines", Deviation: "Deviations" }[kind] },
+      ...found.map(({ title, i }) => element("option", { value: i }, title))));
 }
 
 /** What the address says; else the first example. */

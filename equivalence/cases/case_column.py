@@ -34,6 +34,7 @@ from semantics.substitute import shifted, substitute, substitute_in_aggregate
 UnaryOperator = (
     op.Filter
     | op.Map
+    | op.Unnest
     | op.Distinct
     | op.Aggregation
     | op.Grouping
@@ -87,6 +88,8 @@ def _lifted_unary(plan: UnaryOperator, below: Plan) -> Plan:
             return op.Filter(below, shifted(predicate, 1))
         case op.Map(expressions=expressions, names=names):
             return op.Map(below, (CASE_NUMBER, *(shifted(e, 1) for e in expressions)), (CASE_COLUMN, *names))
+        case op.Unnest(array=array):
+            return replace(plan, input=below, array=shifted(array, 1))
         case op.Aggregation(aggregates=aggregates, names=names, on_empty=on_empty):
             groups = op.Grouping(below, (0,), _shifted_all(aggregates), names)
             return _for_all_cases(groups, aggregates) if on_empty else groups

@@ -38,6 +38,8 @@ DRAWN: Final = (*TYPES, *TEMPORAL_TYPES)
 """Types of arguments. Columns have the first of them only; the others are computed from these."""
 BASE: Final = Constant(Timestamp("2024-02-29 13:45:06.789"), Type.TIMESTAMP)
 STEPS: Final = tuple(DayInterval(text) for text in ("1 00:00:00", "0 07:30:00.25", "-31 01:00:00"))
+OF_PARTS: Final = ("Arrays and rows", "JSON")
+"""Families of functions that `equivalence.cases.nested_calls` draws."""
 MOST_REPETITIONS: Final = 2
 MOST_COLUMNS: Final = 64
 WEIGHT_OF_WORDS: Final = 3
@@ -58,7 +60,8 @@ def choose_argument(choices: Choices, type_: Type) -> Value:
 @cache
 def signatures(result: Type) -> tuple[tuple[Signature, ...], ...]:
     """For each function that gives values of this type: the ways to call it. Those that take words come up more."""
-    functions = (found for family in FAMILIES.values() for found in family if isinstance(found, Function))
+    families = [family for name, family in FAMILIES.items() if name not in OF_PARTS]
+    functions = (found for family in families for found in family if isinstance(found, Function))
     found = [tuple(_signatures(function, result)) for function in functions]
     return tuple(ways for ways in found if ways for _ in range(WEIGHT_OF_WORDS if _takes_a_word(ways) else 1))
 
@@ -80,8 +83,9 @@ def _typed(overload: Overload, number: int, result: Type) -> Iterator[tuple[Type
     for type_ in [type_ for type_ in DRAWN if all(family.has(type_) for family in families)] if families else [result]:
         if (type_ if isinstance(overload.result, Family) else overload.result) is result:
             parameters = tuple(type_ if isinstance(p, Family) else p for p in overload.expanded(number) or ())
-            if all(isinstance(p, Word) or p in DRAWN for p in parameters):
-                yield parameters
+            plain = tuple(p for p in parameters if isinstance(p, Word) or (isinstance(p, Type) and p in DRAWN))
+            if len(plain) == len(parameters):
+                yield plain
 
 
 class FunctionCalls(ExpressionGenerator):

@@ -29,7 +29,9 @@ ORDINARY: Final = (1.0, -0.5, 3.0, 0.25)
 """For each number that is not finite: with fewer of them the last such number would seldom leave while others stay."""
 CATALOGUE: Final = {"A": Schema.of(k=bool, f=float), "B": Schema.of(k=bool, x=int, f=float)}
 """Groups of a column with two values are large enough for some numbers to leave while others stay."""
-EDGES: Final = (0, 1, -1, INT_MAX, INT_MIN, INT_MAX - 1, INT_MIN + 1, 2**62, -(2**62), 2**31, 2**32)
+ODD_FACTORS: Final = (2**31 - 1, 2**32 + 1, 3_037_000_499, 94_906_267)
+"""Their products need more bits than a double has, and fit into 64 bits."""
+EDGES: Final = (0, 1, -1, INT_MAX, INT_MIN, INT_MAX - 1, INT_MIN + 1, 2**62, -(2**62), 2**31, 2**32, *ODD_FACTORS)
 FIRST_BITS: Final = (0, 20, 30, 31, 32, 51, 52, 53, 60, 61, 62, 63)
 
 

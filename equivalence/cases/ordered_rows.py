@@ -20,6 +20,8 @@ NULLS: Final = (None, None, True, False)
 INSTANTS: Final = 3
 LONGEST: Final = 3
 MOST_FUNCTIONS: Final = 4
+MOST_COLUMNS: Final = 4
+FURTHER_PLACES: Final = 5
 
 
 class OrderedRows(PlanGenerator):
@@ -35,8 +37,13 @@ class OrderedRows(PlanGenerator):
         keys = self.keys(child) if self.choices.chance(1, 2) else ()
         return Over(child, functions, tuple(f"a{i}" for i in range(count)), keys, self.order(child))
 
+    def number(self, least: int, most: int) -> int:
+        """Places further behind than the first few, as far as there are rows."""
+        return self.choices.between(least, most + FURTHER_PLACES)
+
     def order(self, child: Plan) -> tuple[SortKey, ...]:
-        return tuple(SortKey(c, self.choices.chance(1, 2), self.choices.of(NULLS)) for c in self.keys(child))
+        columns = [self.choices.below(len(child.schema)) for _ in range(self.choices.between(1, MOST_COLUMNS))]
+        return tuple(SortKey(c, self.choices.chance(1, 2), self.choices.of(NULLS)) for c in dict.fromkeys(columns))
 
 
 def _null_or_common(choices: Choices, type_: Type) -> Value:
@@ -54,7 +61,7 @@ ORDERED: Final = Situation(
     _together,
     shape=OrderedRows,
     operators=frozenset({Limit, Over}),
-    weight=12,
+    weight=24,
     least=5,
-    largest=10,
+    largest=12,
 )

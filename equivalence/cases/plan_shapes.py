@@ -3,6 +3,7 @@
 from functools import reduce
 from typing import Any, Final
 
+from equivalence.cases.aggregate_parameters import with_any_parameter
 from equivalence.cases.random_aggregates import AGGREGATE_KINDS, ALL_KINDS, Kinds, choose_aggregate
 from equivalence.cases.random_expressions import COMPARISONS, ExpressionGenerator
 from equivalence.cases.random_plans import PlanGenerator
@@ -53,12 +54,25 @@ class OnSessions(PlanGenerator):
         return self.rooted(self.choices.of(known), 0) if known and depth >= 0 else super().plan(max(depth, 0))
 
 
+class OneAboveTheOther(MeetingInputs):
+    """Every operator directly above every other one: engines and optimizers may treat such a pair as one."""
+
+    def plan(self, depth: int) -> Plan:
+        return self.rooted(self.choices.of(self.kinds), 0) if depth >= 0 else super().plan(0)
+
+
 class LongExpressions(ExpressionGenerator):
     """CASE, COALESCE and IN of more parts than code that treats the first few apart would see."""
 
     most_branches = 5
     most_operands = 5
     most_options = 9
+
+    def coalesce(self, type_: Type, depth: int) -> Expression:
+        """Often the first operands are NULL, so that a later one is seen."""
+        operands = self.some(type_, depth, at_most=self.most_operands)
+        first = self.choices.below(len(operands))
+        return Coalesce((*[Constant(None, type_)] * first, *operands[first:]))
 
 
 class ManyExpressions(PlanGenerator):
@@ -99,7 +113,8 @@ class ManyAggregates(PlanGenerator):
             return choose_aggregate(self.choices, Scope(child.schema), self.awkward)
         index = self.choices.below(len(child.schema))
         type_ = child.schema.types[index]
-        return self.choices.of([make for allowed, make in kinds.values() if type_ in allowed])(Ref(index, type_))
+        make = self.choices.of([make for allowed, make in kinds.values() if type_ in allowed])
+        return with_any_parameter(self.choices, make(Ref(index, type_)))
 
 
 class OneArgument(ManyAggregates):
@@ -113,7 +128,8 @@ class OneArgument(ManyAggregates):
         argument = Ref(index := self.choices.of(numeric), child.schema.types[index])
         number = self.choices.between(max(at_least, 1), 3)
         made = [AGGREGATE_KINDS[self.choices.of(_COMMON)][1](argument) for _ in range(number)]
-        return tuple(made), tuple(f"a{i}" for i in range(number))
+        varied = tuple(with_any_parameter(self.choices, aggregate) for aggregate in made)
+        return varied, tuple(f"a{i}" for i in range(number))
 
 
 class PlainConditions(PlanGenerator):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from typing import Final
 
+from equivalence.cases.aggregate_parameters import with_any_parameter
 from equivalence.cases.choices import Choices
 from equivalence.cases.random_expressions import ExpressionGenerator
 from semantics import AggregateFunction, Expression, Scope, Type
@@ -86,7 +87,11 @@ def choose_aggregate(choices: Choices, scope: Scope, awkward: bool, among: Colle
     """Any aggregate over these columns, or one of those named."""
     names = [name for name in ALL_KINDS if name in among] if among else [*AGGREGATE_KINDS, *[_FURTHER] * _SHARE]
     name = choices.of(names)
-    return _further(choices, scope, awkward) if name == _FURTHER else _of_one(choices, scope, awkward, name)
+    if name == _FURTHER:
+        return _further(choices, scope, awkward)
+    made = _of_one(choices, scope, awkward, name)
+    # Whoever names aggregates means their parameters, too: a rule may hold of the largest value only.
+    return made if among else with_any_parameter(choices, made)
 
 
 def _of_one(choices: Choices, scope: Scope, awkward: bool, name: str) -> agg.Aggregate:
@@ -105,7 +110,8 @@ def _further(choices: Choices, scope: Scope, awkward: bool) -> agg.Aggregate:
     def operand(types: tuple[Type, ...]) -> Expression:
         return ExpressionGenerator(choices, scope, awkward).of(choices.of(types), depth=choices.below(2))
 
-    made = of_several(choices, name, operand) if several else _of_one(choices, scope, awkward, name)
+    one = of_several(choices, name, operand) if several else _of_one(choices, scope, awkward, name)
+    made = one if several else with_any_parameter(choices, one)
     if not choices.chance(1, 4):
         return made
     return agg.filtered(made, ExpressionGenerator(choices, scope, awkward).of(Type.BOOL, depth=1))
@@ -117,6 +123,7 @@ def of_several(choices: Choices, name: str, operand: Callable[[tuple[Type, ...]]
         return agg.CountDistinct(operand(_ANY), (operand(_ANY),))
     if name == "string_agg":
         key = SortKey(1, choices.chance(1, 2), choices.of((None, False, True)))
-        return agg.Listed(operand((Type.STR,)), ",", (operand(_ANY),), (key,))
+        listed = agg.Listed(operand((Type.STR,)), ",", (operand(_ANY),), (key,))
+        return with_any_parameter(choices, listed)
     types = _ANY if name in ("min_by", "max_by") else _NUMERIC
     return agg.TWO_ARGUMENTS[name](operand(types), operand(types))

@@ -1,11 +1,13 @@
 """Well-typed expressions over the columns of a scope, generated from the root down."""
 
 from collections.abc import Callable
+from functools import cache
+from itertools import permutations
 from typing import Final
 
 from equivalence.cases.choices import Choices
 from equivalence.cases.random_rows import TYPES, choose_value
-from semantics import Expression, ScalarFunction, Scope, Type, Value
+from semantics import Expression, ScalarFunction, Scope, Type, Value, decimal
 from semantics import expression as expr
 from semantics.casts import can_always_be_cast, castable
 
@@ -19,7 +21,7 @@ _NUMERIC: Final = (Type.INT, Type.FLOAT)
 COMPARISONS: Final[tuple[expr.ComparisonSymbol, ...]] = ("=", "<>", "<", "<=", ">", ">=")
 _ARITHMETIC: Final[tuple[expr.ArithmeticSymbol, ...]] = ("+", "-", "*", "MOD")
 _ESCAPES: Final = (None, "x")
-_NEAR_PATTERNS: Final = ("A", "A%", "%B", "_", "a_", "%a", "%_")
+_NEAR_PATTERNS: Final = ("A", "A%", "%B", "_", "a_", "%a", "%_", "a%b", "%")
 
 
 class ExpressionGenerator:
@@ -94,7 +96,8 @@ class ExpressionGenerator:
         return expr.Comparison(self.choices.of(COMPARISONS), *self.pair(depth))
 
     def mixed_comparison(self, _: Type, depth: int) -> Expression:
-        return expr.Comparison(self.choices.of(COMPARISONS), self.of(Type.INT, depth), self.of(Type.FLOAT, depth))
+        left, right = self.choices.of(mixed_types(self.scope.types))
+        return expr.Comparison(self.choices.of(COMPARISONS), self.of(left, depth), self.of(right, depth))
 
     def conjunction(self, _: Type, depth: int) -> Expression:
         return expr.And(self.of(Type.BOOL, depth), self.of(Type.BOOL, depth))
@@ -143,6 +146,17 @@ class ExpressionGenerator:
         source = self.choices.of(sources or [type_])
         always = can_always_be_cast(source, type_)
         return expr.Cast(self.of(source, depth), type_, safe=not always or self.choices.chance(1, 4))
+
+
+@cache
+def mixed_types(types: tuple[Type, ...]) -> tuple[tuple[Type, Type], ...]:
+    """Pairs of different types that can be compared, where columns have these types."""
+    decimals = [type_ for type_ in dict.fromkeys(types) if type_.is_decimal]
+    numbers = [Type.INT, Type.FLOAT, *decimals, *([decimal(8, 4)] if decimals else [])]
+    pairs = [pair for pair in permutations(numbers, 2) if any(type_ in decimals for type_ in pair)]
+    times = {Type.DATE, Type.TIMESTAMP} & set(types)
+    points = list(permutations((Type.DATE, Type.TIMESTAMP), 2)) if times else []
+    return ((Type.INT, Type.FLOAT), *pairs, *points)
 
 
 OPERATIONS: Final[dict[Type, tuple[tuple[expr.ArithmeticSymbol, Type, Type], ...]]] = {

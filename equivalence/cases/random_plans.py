@@ -16,6 +16,7 @@ from semantics import FOREVER, Expression, Plan, Schema, Scope
 from semantics import plan as op
 from semantics.expression import Comparison, ComparisonSymbol, Constant, Ref
 from semantics.ordering import Ranking, SortKey
+from semantics.over import OverFunction
 from semantics.value import Type
 
 Catalogue = Mapping[str, Schema]
@@ -36,6 +37,9 @@ _LINKS: Final[tuple[ComparisonSymbol, ...]] = ("=", "=", "<=", "<>")
 
 class PlanGenerator:
     """Generates plans over a catalogue; a plan of a particular shape is made by a subclass (see `plan_shapes`)."""
+
+    expressions: type[ExpressionGenerator] = ExpressionGenerator
+    """What makes expressions."""
 
     def __init__(
         self, choices: Choices, catalogue: Catalogue, awkward: bool, kinds: Sequence[type[Plan]] | None = None
@@ -65,6 +69,14 @@ class PlanGenerator:
     def rooted(self, operator: type[Plan], depth: int) -> Plan:
         return OPERATORS[operator](self, depth)
 
+    def number(self, least: int, most: int) -> int:
+        """How many rows, places or columns."""
+        return self.choices.between(least, most)
+
+    def span(self, least: int, most: int) -> int:
+        """How many instants."""
+        return self.choices.between(least, most)
+
     def source(self) -> Plan:
         name = self.choices.of(sorted(self.catalogue))
         return op.Source(name, self.catalogue[name])
@@ -84,11 +96,11 @@ class PlanGenerator:
         linked = self.choices.chance(1, 2)
         if pairs and linked:
             return Comparison(self.choices.of(_LINKS), *self.choices.of(pairs))
-        return ExpressionGenerator(self.choices, scope, self.awkward).of(Type.BOOL, depth=2)
+        return self.expressions(self.choices, scope, self.awkward).of(Type.BOOL, depth=2)
 
     def map(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
-        expressions = ExpressionGenerator(self.choices, Scope(child.schema), self.awkward)
+        expressions = self.expressions(self.choices, Scope(child.schema), self.awkward)
         made = [expressions.of(type_, depth=1) for type_ in self.types()]
         return op.Map(child, tuple(made), tuple("pqr"[: len(made)]))
 
@@ -102,8 +114,8 @@ class PlanGenerator:
 
     def limit(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
-        count = self.choices.between(1, 4) if self.choices.chance(5, 6) else None
-        offset = self.choices.between(1, 2) if self.choices.chance(1, 4) else 0
+        count = self.number(1, 4) if self.choices.chance(5, 6) else None
+        offset = self.number(1, 2) if self.choices.chance(1, 4) else 0
         keys = self.keys(child) if self.choices.chance(1, 2) else ()
         return op.Limit(child, count, self.order(child), keys, offset, self.choices.of(_RANKINGS))
 
@@ -168,15 +180,18 @@ class PlanGenerator:
         return make
 
     def time_window(self, depth: int) -> Plan:
-        size = FOREVER if self.choices.chance(1, 3) else self.choices.between(1, 5)
+        size = FOREVER if self.choices.chance(1, 3) else self.span(1, 5)
         return op.TimeWindow(self.plan(depth - 1), size, self.slide())
 
     def slide(self) -> int:
-        return self.choices.between(1, 5) if self.choices.chance(1, 2) else 1
+        return self.span(1, 5) if self.choices.chance(1, 2) else 1
+
+    def slide_in_rows(self) -> int:
+        return self.number(1, 5) if self.choices.chance(1, 2) else 1
 
     def rows(self) -> tuple[int, int, bool]:
         ties = self.choices.chance(1, 2)
-        return self.choices.between(1, 4), 1 if ties else self.slide(), ties
+        return self.number(1, 4), 1 if ties else self.slide_in_rows(), ties
 
     def partitioned(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
@@ -186,14 +201,17 @@ class PlanGenerator:
         child = self.plan(depth - 1)
         keys = self.keys(child) if self.choices.chance(2, 3) else ()
         first, second = self._free(child, 2)
-        return op.SessionWindow(child, self.choices.between(1, 4), keys, self.choices.chance(1, 2), (first, second))
+        return op.SessionWindow(child, self.span(1, 4), keys, self.choices.chance(1, 2), (first, second))
 
     def over(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
-        functions = tuple(choose_over(self.choices, Scope(child.schema)) for _ in range(self.choices.between(1, 2)))
+        functions = tuple(self.over_function(Scope(child.schema)) for _ in range(self.choices.between(1, 2)))
         keys = self.keys(child) if self.choices.chance(1, 2) else ()
         order = self.order(child) if self.choices.chance(1, 2) else ()
         return op.Over(child, functions, tuple(self._free(child, len(functions))), keys, order)
+
+    def over_function(self, scope: Scope) -> OverFunction:
+        return choose_over(self.choices, scope)
 
     def _free(self, child: Plan, count: int) -> list[str]:
         """Names that the child does not have."""
@@ -201,8 +219,8 @@ class PlanGenerator:
         return free[:count]
 
     def landmark(self, depth: int) -> Plan:
-        reset = self.choices.between(1, 4) if self.choices.chance(1, 2) else None
-        return op.LandmarkWindow(self.plan(depth - 1), self.choices.below(5), reset)
+        reset = self.span(1, 4) if self.choices.chance(1, 2) else None
+        return op.LandmarkWindow(self.plan(depth - 1), self.span(0, 4), reset)
 
 
 def _refs(schema: Schema) -> tuple[Expression, ...]:

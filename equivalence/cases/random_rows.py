@@ -25,7 +25,7 @@ _AWKWARD: Final[dict[Type, list[Value]]] = {
     Type.INT: [INT_MAX, INT_MIN, 2**53 + 1],
     Type.FLOAT: [-0.0, NAN, float("inf"), float("-inf"), 0.1, 1e308, 5e-324],
     Type.BOOL: [],
-    Type.STR: ["ä", "A", "a\n"],
+    Type.STR: ["ä", "A", "a\n", "a\nb"],
 }
 COMMON_VALUES: Final = ValuesByType({**_COMMON, **typed_values.COMMON}, lambda type_: _common(type_))
 AWKWARD_VALUES: Final = ValuesByType({**_AWKWARD, **typed_values.AWKWARD}, lambda type_: _awkward(type_))

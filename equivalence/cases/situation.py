@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from equivalence.cases.choices import Choices
+from equivalence.cases.directed.clues import clues_of
+from equivalence.cases.directed.draw import choose_directed_case, settled_after
 from equivalence.cases.now_in_plans import asking_for_now
 from equivalence.cases.plan_shapes import MeetingInputs, SharedInputs
 from equivalence.cases.random_cases import CASE_HORIZON, Case
@@ -59,6 +61,8 @@ class Situation:
     """Are there types beside INT, FLOAT, BOOL and STR?"""
     calls_functions: bool = False
     """Do expressions call built-in functions?"""
+    around_the_plan: bool = False
+    """Are values, times and numbers of rows drawn around what the plan speaks of?"""
     varied: "Vary | None" = None
     """What is decided for each case anew, before its plan is chosen."""
 
@@ -125,11 +129,20 @@ def choose_case_in(choices: Choices, situation: Situation, schemas: Mapping[str,
     return {name: _stream(choices, situation, schemas[name], 0 if name == empty else None) for name in names}
 
 
+def choose_case_for(choices: Choices, situation: Situation, plan: Plan) -> tuple[Case, int]:
+    """Streams for a plan in this situation, and the horizon of the case."""
+    if not situation.around_the_plan:
+        return choose_case_in(choices, situation, plan.sources()), situation.horizon
+    clues = clues_of(plan)
+    case = choose_directed_case(choices, plan.sources(), (), clues, awkward=situation.awkward)
+    return case, settled_after(case, clues)
+
+
 def choose_in_situation(choices: Choices, situation: Situation, operator: type[Plan]) -> tuple[Plan, Case]:
     """A plan with this operator, and streams for it."""
     situation = variant(choices, situation, operator)
     plan = choose_plan_in(choices, situation, operator)
-    return plan, choose_case_in(choices, situation, plan.sources())
+    return plan, choose_case_for(choices, situation, plan)[0]
 
 
 def _stream(choices: Choices, situation: Situation, schema: Schema, size: int | None) -> Stream:

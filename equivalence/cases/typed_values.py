@@ -56,10 +56,10 @@ def awkward_decimals(type_: Type) -> list[Value]:
 
 
 def common_parts(type_: Type, values: "dict[Type, list[Value]]") -> list[Value]:
-    """Short arrays, or rows, of common values; one has a NULL in it."""
+    """Short arrays, or rows, of common values; one has a NULL in it, one the same value twice."""
     if type_.element is not None:
         first, second = values[type_.element][:2]
-        return [(), (first,), (first, second), (None,)]
+        return [(), (first,), (first, second), (None,), (second, second)]
     fields = [values[field] for _, field in type_.fields or ()]
     return [tuple(part[0] for part in fields), tuple(part[1] for part in fields), (None,) * len(fields)]
 

@@ -8,7 +8,7 @@ import typer
 
 from equivalence.command import late_options, recorded_output
 from equivalence.command.check_for_spark import check_for_spark, is_recording_for_spark
-from equivalence.command.dialect_option import Dialect, late_by_dialect, output_by_dialect
+from equivalence.command.dialect_option import Dialect, in_any_order, late_by_dialect, output_by_dialect
 from equivalence.command.explained_recording import Explain, Explaining, SuggestInput, interval_claims
 from equivalence.command.on_spark import (
     INTERVAL,
@@ -82,7 +82,8 @@ def check_command(
     Examples:
       snapeq check query.sql --stream Bid=bids.csv --output theirs.parquet
       snapeq check query.sql --stream Bid=bids.csv --output panes.jsonl --as panes
-      snapeq check query.sql --stream Bid=bids.csv --output changes.jsonl --as upsert --key item
+      snapeq check query.sql --stream Bid=bids.csv \\
+        --output changes.jsonl --as upsert --key item
 
     FILE has the query's columns, and what its kind needs: panes have `window_end` (or `window.end`, `WINDOWEND`),
     events a time, retract and upsert logs `op` and perhaps a time, debezium `before`, `after` and `op`, a snapshot
@@ -103,7 +104,11 @@ def check_command(
     parsed_query = read_query(query, catalog, functions or (), dialect)
     names = {"window start": window_start, "window end": window_end, "operation": op, "time": time}
     said = recorded_output.OutputOptions(kind, key, at, tolerance, names, offset, engine_unit, horizon, columns, step)
-    said, parsed_query = output_by_dialect(said, parsed_query, recorded_output.names_of(Path(output)))
+    there = recorded_output.names_of(Path(output), columns)
+    if columns is None:
+        parsed_query = recorded_output.with_names_of(parsed_query, there, Path(output))
+    operations = recorded_output.operations_of(Path(output), there, parsed_query)
+    said, parsed_query = output_by_dialect(said, parsed_query, there, operations)
     arrival = late_by_dialect(late_options.LateOptions(watermark, late, policy, batch), parsed_query)
     plans, sides = [show(parsed_query.plan)], ("the right answer", output)
     if is_spark(engine):
@@ -125,10 +130,15 @@ def check_command(
     options = {"horizon": horizon, "optimize": optimize, "slack": slack}
     with as_files(Path(output), *named.values()) as copies, working("checking"):
         files = {name: copies[path] for name, path in named.items()}
-        with run_over(parsed_query, files, input_as or [], **options) as run:
-            lateness = arrival.lateness(parsed_query, slack)
-            more = Explaining(run, lateness, suggest_input, tolerance) if explain else None
-            verdict, findings = _verdict(run, copies[Path(output)], said, lateness, more)
+        logs = late_options.with_shown_logs(input_as or [], parsed_query, files)
+        with run_over(parsed_query, files, logs, **options) as run:
+
+            def judged_by(arrival: late_options.LateOptions) -> "tuple[RecordingVerdict, Findings | None]":
+                lateness = arrival.lateness(parsed_query, slack)
+                more = Explaining(run, lateness, suggest_input, tolerance) if explain else None
+                return _verdict(run, copies[Path(output)], said, lateness, more)
+
+            verdict, findings = in_any_order(judged_by, arrival, parsed_query)
     recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance, findings, html)
 
 

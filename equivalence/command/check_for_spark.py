@@ -33,12 +33,16 @@ def check_for_spark(said: "OutputOptions", others: dict[str, bool], *, recording
 
 def _shows_another_kind(output: Path) -> bool:
     """Has a file of this machine, or the first one of a folder, columns, and no intervals?"""
-    from equivalence.command.recorded_output import readable_names
+    from pyarrow import ArrowException
+
     from equivalence.recordings.recorded_files import files_in
     from physical.files.layout import START
+    from physical.files.raw_batches import column_names
 
     try:
-        names = readable_names(next(iter(files_in(output)), output))
+        names = column_names(next(iter(files_in(output)), output))
     except SnapeqError:
         return True
+    except (ArrowException, UnicodeDecodeError):
+        return False
     return bool(names) and START not in names

@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "explain": "The logical, the optimised and the physical plan of a query; snapshot-reducible operators are "
     "marked ●.",
     "equiv": "Are two plans equivalent? PROVED, AGREED on the cases tried, or REFUTED with the smallest example.",
+    "check-certificate": "Is a file a proof that two plans are equivalent? VALID, or REFUSED with the reason.",
     "translate": "The same query in the words of another dialect, or what cannot be kept.",
     "rules": "The catalogue of rules, true and temptingly false, with the evidence for each.",
     "discover": "Find all equivalences of small plans over σ, μ, δ, ∪, −, × and time windows, and prove them.",

@@ -96,17 +96,17 @@ def conform_command(
     engine = engine_of(engine, command, otherwise="")
     if streaming or slack or late or output is not None or time is not None:
         raise typer.BadParameter("--streaming, --slack, --late, --as and --time are only for --job")
-    from equivalence.conformance.suite import CASES, conform
+    from equivalence.conformance.suite import conform
     from physical.files.whole_file import writable_folder
 
     check_writable(junit, html)
     if save is not None:
         writable_folder(save)
     subject = engine_at(engine, SparkTarget.of(master, partitions, conf))
-    with working(f"checking {engine}"):
+    with working(f"checking {engine}", in_a_pipe=True):
         result = conform(
             subject,
-            cases=CASES if cases is None else cases,
+            cases=cases,
             seed=seed,
             coverage=True if coverage else None,
             gaps=gaps,
@@ -150,14 +150,14 @@ def _print_coverage(result: "Conformance") -> None:
 
 
 def _write(result: "Conformance", junit: Path | None, html: Path | None) -> None:
-    from equivalence.report.findings import judged
+    from equivalence.report.findings import judged, plots
     from equivalence.report.html import page
     from equivalence.report.junit import junit as as_junit
 
     if junit is not None:
         write_file(junit, as_junit(f"conform {result.engine}", judged(result)))
     if html is not None:
-        write_file(html, page(f"snapeq conform {result.engine}", judged(result)))
+        write_file(html, page(f"snapeq conform {result.engine}", judged(result), plots(result)))
 
 
 def _save(result: "Conformance", engine: str, folder: Path | None) -> None:

@@ -40,7 +40,7 @@ def conform_job(query: str | None, asked: JobCheck, as_json: bool) -> None:
     if query is None:
         raise SnapeqError(f"--job {asked.job}: expected a query that it is to compute, or a file that holds one")
     job = load_function(asked.job)
-    with working(f"checking {asked.job}"):
+    with working(f"checking {asked.job}", in_a_pipe=True):
         verdict = check_job(
             job,
             query,

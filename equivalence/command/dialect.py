@@ -48,7 +48,10 @@ def dialect_command(
 
     name = engine_of(engine, command, otherwise="")
     chosen = engine_at(name, SparkTarget())
-    with working(f"asking {name}"), subject_of(chosen, time_limit=time_limit, isolated=not in_process) as subject:
+    with (
+        working(f"asking {name}", in_a_pipe=True),
+        subject_of(chosen, time_limit=time_limit, isolated=not in_process) as subject,
+    ):
         found = infer_dialect(subject)
     if as_json:
         print_json(found.to_json())

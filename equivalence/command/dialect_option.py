@@ -1,21 +1,26 @@
 """The option --dialect, and what a dialect decides that nobody has said."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 
 from equivalence.command.late_options import LateOptions
+from equivalence.command.terminal import warn
 
 if TYPE_CHECKING:
     from equivalence.command.recorded_output import OutputOptions
     from equivalence.query_files.query_over_files import QueryOverFiles
+    from equivalence.recordings.operations import Operation
     from semantics.sql.dialects.reading import Reading
 
 NAMES: Final = "snapeq, flink, spark, risingwave, materialize, feldera, arroyo, ksqldb, calcite, cql, duckdb, postgres"
 Dialect = Annotated[
     str | None, typer.Option("--dialect", metavar="NAME", help=f"Whose SQL the query is: {NAMES}. [default: snapeq]")
 ]
+T = TypeVar("T")
+NO_TIMES: Final = "nothing in it says when rows hold, so these are all that"
 PER_ROW: Final = ("flink", "risingwave", "arroyo", "feldera")
 """Engines whose watermark goes on with every row, so that their policy needs no further option."""
 
@@ -23,19 +28,37 @@ PER_ROW: Final = ("flink", "risingwave", "arroyo", "feldera")
 def late_by_dialect(arrival: LateOptions, query: "QueryOverFiles") -> LateOptions:
     """The dialect's policy and watermarks, unless the options say something."""
     reading = query.reading
-    if arrival.given() or reading is None or not reading.watermarks:
+    if arrival.watermarks or reading is None or not reading.watermarks:
         return arrival
     marks = [f"{name}={column} - {delay // 1000} MILLISECONDS" for name, (column, delay) in reading.watermarks.items()]
+    if arrival.given():
+        return replace(arrival, watermarks=marks)
     from semantics.plan import SessionWindow
 
-    sessions = any(isinstance(node, SessionWindow) for node in query.plan.walk())
-    if reading.kind == "panes" and reading.dialect in PER_ROW and not sessions:
+    has_bins = not any(isinstance(node, SessionWindow) for node in query.plan.walk())
+    if reading.kind == "panes" and reading.dialect in PER_ROW and (has_bins or reading.dialect != "arroyo"):
         return LateOptions(marks, policy=reading.dialect)
     return LateOptions(marks, late="keep")
 
 
+def in_any_order(work: "Callable[[LateOptions], T]", arrival: LateOptions, query: "QueryOverFiles") -> "T":
+    """Do the work; if rows of another dialect's table turn out not to be in the order of time, once more without it.
+
+    Only our own streams promise an order.
+    """
+    from physical.files.reader import UnorderedFile
+
+    try:
+        return work(arrival)
+    except UnorderedFile as error:
+        if query.reading is None or arrival.given():
+            raise
+        warn(f"snapeq: {error.path}: rows are not in the order of time; they are taken in that order")
+        return work(LateOptions(late="keep"))
+
+
 def output_by_dialect(
-    said: "OutputOptions", query: "QueryOverFiles", names: list[str]
+    said: "OutputOptions", query: "QueryOverFiles", names: list[str], operations: "frozenset[Operation]" = frozenset()
 ) -> "tuple[OutputOptions, QueryOverFiles]":
     """What a file is by the dialect where it does not show it itself, and the query to judge it by.
 
@@ -44,19 +67,60 @@ def output_by_dialect(
     reading = query.reading
     if reading is None or said.kind is not None or said.at is not None or not names:
         return said, query
-    shown = {name.lower().lstrip("_") for name in names}
+    said = _with_key(said, query, reading)
+    shown = {name.lower() for name in names}
     there = {role: name for role, name in reading.roles.items() if name.lower() in shown}
-    if shown & {"op", "before", "after", "start", "rowkind", "row_kind"}:
-        return _of_changes(said, query, reading, there)
-    if reading.kind == "panes" and {"window start", "window end"} & there.keys():
+    if "_start" in shown or reading.kind not in ("panes", "events"):
+        if "_start" in shown or _has_changes(shown):
+            return said, query
+        return replace(
+            said, kind="snapshot", at="end", by_dialect=f"{NO_TIMES} {reading.dialect} has by the end"
+        ), query
+    if reading.lasting and _has_changes(shown) and _has_windows(there):
+        return said, _lasting(query, reading)
+    if _has_windows(there) and not _takes_back(operations) and not _pads_windows(query):
         return _as_panes(said, there), query
-    if reading.kind == "events" and "time" in there:
+    if reading.kind == "events" and "time" in there and not _has_changes(shown):
         return replace(said, kind="events", names={**said.names, "time": said.names["time"] or there["time"]}), query
+    kind = None if _has_changes(shown) else "snapshot"
+    why = f"{NO_TIMES} {reading.dialect} ever gives out"
+    return replace(said, kind=kind, at="settled", by_dialect=why), _all_rows(query)
+
+
+def _with_key(said: "OutputOptions", query: "QueryOverFiles", reading: "Reading") -> "OutputOptions":
+    """The key of the table that the query fills is that of its output."""
+    names = {name.lower(): name for name in query.plan.schema.names}
+    if said.key is not None or not reading.keys or any(key.lower() not in names for key in reading.keys):
+        return said
+    return replace(said, key=",".join(names[key.lower()] for key in reading.keys))
+
+
+def _has_changes(shown: set[str]) -> bool:
+    return bool(shown & {"op", "_op", "before", "after", "rowkind", "row_kind"})
+
+
+def _has_windows(there: dict[str, str]) -> bool:
+    return "window end" in there
+
+
+def _takes_back(operations: "frozenset[Operation]") -> bool:
+    """Are rows of panes replaced? Then they are not final, as an engine's panes are by its documentation."""
+    return bool(operations - {"insert"})
+
+
+def _pads_windows(query: "QueryOverFiles") -> bool:
+    """May a row of the answer be in no window, since an outer join had nothing to put there?"""
+    from semantics.plan import FullJoin, LeftJoin, RightJoin
+
+    return any(isinstance(node, LeftJoin | RightJoin | FullJoin) for node in query.plan.walk())
+
+
+def _all_rows(query: "QueryOverFiles") -> "QueryOverFiles":
+    """Every row that ever is in the answer, as often as it is given out."""
     from semantics import FOREVER
     from semantics.plan import TimeWindow
 
-    plan = TimeWindow(query.plan, FOREVER) if reading.kind in ("panes", "events") else query.plan
-    return replace(said, kind="snapshot", at="end"), replace(query, plan=plan)
+    return replace(query, plan=TimeWindow(query.plan, FOREVER))
 
 
 def _as_panes(said: "OutputOptions", there: dict[str, str]) -> "OutputOptions":
@@ -64,15 +128,8 @@ def _as_panes(said: "OutputOptions", there: dict[str, str]) -> "OutputOptions":
     return replace(said, kind="panes", names=given)
 
 
-def _of_changes(
-    said: "OutputOptions", query: "QueryOverFiles", reading: "Reading", there: dict[str, str]
-) -> "tuple[OutputOptions, QueryOverFiles]":
-    """A file with operations: of panes that are final these are inserts only; others are followed as they change."""
-    if reading.kind != "panes" or not {"window start", "window end"} & there.keys():
-        return said, query
-    if not reading.lasting:
-        return _as_panes(said, there), query
+def _lasting(query: "QueryOverFiles", reading: "Reading") -> "QueryOverFiles":
+    """The query whose rows stay: an engine writes down how the rows of its panes change."""
     from semantics.sql import parse_script
 
-    plan = parse_script(";\n".join((*reading.declarations, reading.lasting))).plan
-    return said, replace(query, plan=plan)
+    return replace(query, plan=parse_script(";\n".join((*reading.declarations, reading.lasting))).plan)

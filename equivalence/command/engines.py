@@ -81,7 +81,8 @@ def _list(as_json: bool) -> None:
     from physical.engine import ENGINES, ON_REQUEST
 
     own = [(name, "", "built in", "") for name in ENGINES]
-    driven = {name: _standing(name, ENVIRONMENTS.get(name)) for name in ON_REQUEST}
+    environments = {name: getattr(engine, "environment", "") or name for name, engine in ON_REQUEST.items()}
+    driven = {name: _standing(name, ENVIRONMENTS.get(environment)) for name, environment in environments.items()}
     driven |= {name: _standing_of_worker(worker) for name, worker in WORKERS.items()}
     others = [(name, *standing) for name, standing in sorted(driven.items())]
     if as_json:
@@ -103,7 +104,7 @@ def _standing(name: str, environment: "Environment | None") -> tuple[str, str, s
     pinned = environment.engine_version
     if environment.is_installed:
         return (_version(name) or pinned) if environment.is_here else pinned, "installed", ""
-    return pinned, "not here", f"snapeq engines install {name} (about {environment.megabytes} MB)"
+    return pinned, "not here", f"snapeq engines install {environment.engine} (about {environment.megabytes} MB)"
 
 
 def _standing_of_worker(worker: "ProtocolWorker") -> tuple[str, str, str]:

@@ -62,6 +62,9 @@ def equiv_command(
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a counterexample for `replay`.")] = None,
     test: TestFile = None,
     html: HtmlFile = None,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a proof for `check-certificate`; with --by prove.")
+    ] = None,
     pairs: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help='Many pairs, one a line: {"q1": "…", "q2": "…"}.'),
@@ -78,16 +81,19 @@ def equiv_command(
 
     \b
     Example:
-      snapeq equiv 'S(x int) | window(range 2) | distinct' 'S(x int) | distinct | window(range 2)'
+      snapeq equiv 'S(x int) | window(range 2) | distinct' \\
+        'S(x int) | distinct | window(range 2)'
 
     Without --by, samples are tried first, then a proof. Columns are compared by name where both queries have the same
     names, else by position. Exit code 0 if they agree, 1 if not or if nothing was at stake, 3 if it is unknown. Of many
     pairs one that does not agree makes it 1, else one that is unknown or cannot be read 3.
     """
-    check_writable(save, test, html, results)
+    check_writable(save, test, html, results, certificate)
+    if certificate is not None and by is not By.PROVE:
+        raise SnapeqError("--certificate: only proofs have one; expected --by prove")
     effort = Effort(by, examples, seed, seconds)
     if pairs is not None:
-        _check_pairs_alone(q1, engine, save or test or html)
+        _check_pairs_alone(q1, engine, save or test or html or certificate)
         raise typer.Exit(_many(pairs, catalog, dialect or "", effort, jobs, results, as_json=as_json))
     if q1 is None or q2 is None:
         raise SnapeqError(f"Missing argument 'Q{1 if q1 is None else 2}': expected two queries, or --pairs FILE")
@@ -101,7 +107,20 @@ def equiv_command(
     save_counterexample(verdict, save, test)
     if html is not None:
         write_page(html, "snapeq equiv", verdict)
+    if certificate is not None and verdict.kind == "proved":
+        _write_certificate(question, certificate)
     raise typer.Exit(exit_code(verdict))
+
+
+def _write_certificate(question: "Question", file: Path) -> None:
+    """Write the proof down; a SnapeqError says why there is none that the checker accepts."""
+    import json
+
+    from equivalence.certificates.write import certificate
+
+    with working("writing"):
+        written = certificate(question.left, question.right, question.constraints)
+    file.write_text(json.dumps(written, separators=(",", ":")) + "\n")
 
 
 def _check_pairs_alone(q1: str | None, engine: str, written: Path | None) -> None:

@@ -30,7 +30,8 @@ def explain_command(
 
     \b
     Examples:
-      snapeq explain 'SELECT DISTINCT item FROM Bid WINDOW(RANGE 10)' --catalog schema.sql
+      snapeq explain 'SELECT DISTINCT item FROM Bid WINDOW(RANGE 10)' \\
+        --catalog schema.sql
       snapeq explain query.sql --stream Bid=bids.csv
 
     The optimised plan is what `snapeq run` runs. Which plan is the cheapest depends on the data: with the files, rates,

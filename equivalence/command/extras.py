@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
 
 from equivalence.comparison.solvers import HOW_TO_INSTALL
 from semantics import Unsupported
-
-SOLVERS: Final = HOW_TO_INSTALL
+from semantics.missing_package import missing_package
 
 
 @contextmanager
@@ -18,4 +16,4 @@ def needing_solvers(what: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name not in ("z3", "cvc5"):
             raise
-        raise Unsupported(f"{what}: needs {error.name}, which is not installed: {HOW_TO_INSTALL}") from None
+        raise Unsupported(missing_package(what, error.name, command=HOW_TO_INSTALL)) from None

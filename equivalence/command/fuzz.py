@@ -23,7 +23,7 @@ from equivalence.command.terminal import (
 )
 
 if TYPE_CHECKING:
-    from equivalence.fuzzing.campaign import Campaign
+    from equivalence.fuzzing.campaign import Campaign, Observers, Subject
 
 QUERIES = 500
 
@@ -31,7 +31,10 @@ QUERIES = 500
 def fuzz_command(
     optimizer: Annotated[
         str | None,
-        typer.Argument(metavar="OPTIMIZER", help="sqlglot, duckdb, snapeq, or package.module:function."),
+        typer.Argument(
+            metavar="OPTIMIZER",
+            help="sqlglot, snapeq, duckdb, datafusion, polars, postgres, sqlite, spark, sail, or module:function.",
+        ),
     ] = None,
     command: Annotated[
         str | None, typer.Option(metavar="COMMAND", help="Reads a query on stdin, and writes one on stdout.")
@@ -46,6 +49,9 @@ def fuzz_command(
         Path | None,
         typer.Option(metavar="FILE", help="Go on where a run stopped that wrote this file; write it again."),
     ] = None,
+    jobs: Annotated[
+        int, typer.Option(min=0, help="How many processes; 0 is one for each core. The findings are the same.")
+    ] = 0,
     proofs: Annotated[bool, typer.Option(help="Look for a short proof of each rewrite.")] = True,
     seed: Seed = 0,
     junit: JUnitFile = None,
@@ -71,6 +77,7 @@ def fuzz_command(
     if (optimizer is None) == (command is None):
         raise typer.BadParameter("expected an optimizer or --command")
     from equivalence.fuzzing.campaign import Campaign
+    from equivalence.fuzzing.observing_processes import observers
     from equivalence.fuzzing.resumption import read_known, resumed, saved
     from equivalence.fuzzing.targets import subject_named, subject_of_command
 
@@ -83,8 +90,8 @@ def fuzz_command(
     campaign = Campaign(subject, seed, read_known(known))
     if resume is not None and resume.exists() and resume.stat().st_size:
         resumed(campaign, resume.read_text(encoding="utf-8"))
-    with working(f"fuzzing {subject.name}"):
-        _run(campaign, _until(campaign, minutes, queries))
+    with observers(subject, _processes(subject, jobs)) as tried_by, working(f"fuzzing {subject.name}"):
+        _run(campaign, _until(campaign, minutes, queries), tried_by)
     if resume is not None:
         write_file(resume, saved(campaign))
     _show(campaign, as_json)
@@ -100,10 +107,18 @@ def _until(campaign: "Campaign", minutes: float | None, queries: int) -> Callabl
     return lambda _: monotonic() < end
 
 
-def _run(campaign: "Campaign", goes_on: Callable[[int], bool]) -> None:
+def _processes(subject: "Subject", jobs: int) -> int:
+    """An engine has a process of its own already, and only one."""
+    from equivalence.fuzzing.observing_processes import usual_processes
+    from equivalence.fuzzing.rewrites_under_test import RewritesUnderTest
+
+    return (jobs or usual_processes()) if isinstance(subject, RewritesUnderTest) else 1
+
+
+def _run(campaign: "Campaign", goes_on: Callable[[int], bool], tried_by: "Observers") -> None:
     """Ctrl-C ends the search, not the report."""
     try:
-        campaign.run(goes_on)
+        campaign.run(goes_on, tried_by)
     except KeyboardInterrupt:
         typer.echo("interrupted: what was found until now follows", err=True)
 
@@ -120,7 +135,7 @@ def _show(campaign: "Campaign", as_json: bool) -> None:
 
 
 def _write(campaign: "Campaign", junit: Path | None, html: Path | None) -> None:
-    from equivalence.fuzzing.fuzz_text import judged
+    from equivalence.fuzzing.fuzz_text import judged, plots
     from equivalence.report.html import page
     from equivalence.report.junit import junit as as_junit
 
@@ -128,7 +143,7 @@ def _write(campaign: "Campaign", junit: Path | None, html: Path | None) -> None:
     if junit is not None:
         write_file(junit, as_junit(title, judged(campaign)))
     if html is not None:
-        write_file(html, page(f"snapeq {title}", judged(campaign)))
+        write_file(html, page(f"snapeq {title}", judged(campaign), plots(campaign)))
 
 
 def _exit_code(campaign: "Campaign") -> int:

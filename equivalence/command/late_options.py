@@ -5,9 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equivalence.command.terminal import warn
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
     from equivalence.query_files.query_over_files import QueryOverFiles
     from equivalence.recordings.late_policy import Lateness
 
@@ -65,3 +69,14 @@ class LateOptions:
         from equivalence.recordings.late_policy import lateness_of
 
         return lateness_of(query, self.policy, self.late, self.watermarks or (), self.batch)
+
+
+def with_shown_logs(said: "Sequence[str]", query: "QueryOverFiles", files: "Mapping[str, Path]") -> list[str]:
+    """The options --input-as, and those for files that show themselves to be logs; that is said."""
+    from equivalence.recordings.shown_logs import shown_logs
+
+    found = list(said)
+    for option, why in shown_logs(query, files, tuple(said)):
+        warn(f"snapeq: {why}; if it is something else, say --input-as")
+        found.append(option)
+    return found

@@ -22,7 +22,8 @@ def linear_road_command(
     \b
     Example:
       snapeq linear-road --load 0.5 --minutes 10 --out traffic
-      snapeq run stopped.sql --catalog schema.sql --stream Position=traffic/Position.csv
+      snapeq run stopped.sql --catalog schema.sql \\
+        --stream Position=traffic/Position.csv
 
     At load 1, cars send 20 reports a second after the first minute and 1,700 after three hours, 13 million in all (the
     benchmark has 12). The traffic is made in memory, with some 200 bytes for every report.

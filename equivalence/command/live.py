@@ -87,7 +87,8 @@ def live_command(
         FROM Bid WINDOW(RANGE 1 MINUTE) GROUP BY item' -o busy=busy.csv --ui
     \b
     From one pipe into another:
-      tail -f bids.csv | snapeq live shop.sql -s Bid=- -q 'dear=SELECT * FROM Bid WHERE price > 9' -o dear=-
+      tail -f bids.csv | snapeq live shop.sql -s Bid=- \\
+        -q 'dear=SELECT * FROM Bid WHERE price > 9' -o dear=-
     \b
     With a state it can be killed at any time, and the same command goes on:
       snapeq live shop.sql -s Bid=tcp:7001 --results out --state state

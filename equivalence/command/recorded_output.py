@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.late_policy import Lateness
     from equivalence.recordings.open_recording import OpenRecording, RecordingOptions
+    from equivalence.recordings.operations import Operation
 
 ANOMALIES_PRINTED: Final = 5
 """Of each name."""
@@ -74,6 +75,8 @@ class OutputOptions:
     horizon: int | None
     columns: str | None = None
     step: int | None = None
+    by_dialect: str | None = None
+    """Why the kind is the one it is, if nobody said it but the dialect."""
 
     def only_for_recordings(self) -> dict[str, bool]:
         """Options that only recordings need, and whether they were given."""
@@ -84,10 +87,13 @@ class OutputOptions:
 
     def is_recording(self, output: Path) -> bool:
         """Is it anything but a file of intervals?"""
+        from pyarrow import ArrowException
+
         from equivalence.recordings.shapes import is_wrapped
         from physical.files.errors import FileError
         from physical.files.formats import check_readable, format_of, has_known_ending
         from physical.files.layout import START
+        from physical.files.raw_batches import column_names
 
         if self.kind not in (None, "intervals") or output.is_dir():
             return True
@@ -98,8 +104,8 @@ class OutputOptions:
         if self.kind == "intervals":
             return False
         try:
-            names = readable_names(output)
-        except FileError:
+            names = column_names(output)
+        except (FileError, ArrowException, UnicodeDecodeError):
             return True
         return START not in names if names else is_wrapped(output)
 
@@ -128,27 +134,47 @@ def _listed(names: str | None) -> tuple[str, ...] | None:
     return None if names is None else tuple(name.strip() for name in names.split(",") if name.strip())
 
 
-def names_of(path: Path) -> list[str]:
-    """The columns of one file of a known format; none of anything else."""
-    from physical.files.formats import format_of
-    from semantics import SnapeqError
+def with_names_of(query: "QueryOverFiles", there: list[str], output: Path) -> "QueryOverFiles":
+    """The query with the names of a file's columns, where those are compared by position; that is said."""
+    from equivalence.query_files.columns_by_position import named_as_in_file
+    from equivalence.query_files.stream_files import layout
+    from equivalence.recordings.places import USUAL_NAMES
+    from equivalence.recordings.shapes import is_wrapped
+    from physical.files.layout import COUNT, END, START
 
-    try:
-        format_of(path)
-    except SnapeqError:
-        return []
-    return readable_names(path) if path.is_file() else []
+    if not there or is_wrapped(output):
+        return query
+    times = {time.lower() for s in query.sources if (time := layout(s.name, query).start) is not None}
+    roles = {name for names in USUAL_NAMES.values() for name in names} | {START, END, COUNT} | times
+    plan = named_as_in_file(query.plan, there, roles)
+    if plan is not query.plan:
+        pairs = [f"{one} as {other}" for one, other in zip(plan.schema.names, query.plan.schema.names, strict=True)]
+        warn(f"snapeq: {output} has other names, so columns are compared by position: {', '.join(pairs)}")
+    return replace(query, plan=plan)
 
 
-def readable_names(path: Path) -> list[str]:
-    """The columns of a file; none if it cannot be read, which its reader will say better."""
+def operations_of(path: Path, there: list[str], query: "QueryOverFiles") -> "frozenset[Operation]":
+    """What the first rows of a file do to others, if it says so."""
+    from equivalence.recordings.shown_logs import operation_column, operations_in
+
+    column = operation_column(there, {name.lower() for name in query.plan.schema.names})
+    return frozenset() if column is None else frozenset(operations_in(path, column))
+
+
+def names_of(path: Path, columns: str | None = None) -> list[str]:
+    """The columns of one file of a known format, or those that were given; none of anything else."""
     from pyarrow import ArrowException
 
+    from physical.files.formats import format_of
     from physical.files.raw_batches import column_names
+    from semantics import SnapeqError
 
+    if columns is not None:
+        return list(_listed(columns) or ())
     try:
-        return column_names(path)
-    except (ArrowException, UnicodeDecodeError):
+        format_of(path)
+        return column_names(path) if path.is_file() else []
+    except (SnapeqError, ArrowException, UnicodeDecodeError):  # whoever reads it will say better
         return []
 
 
@@ -161,6 +187,10 @@ def _instant(text: str | None, query: "QueryOverFiles", last: "Callable[[], int]
         return None
     if text == "end":
         return last()
+    if text == "settled":
+        from semantics.lookahead import settled
+
+        return settled(query.plan, lambda _: last() + 1)
     if text.isascii() and text.isdigit():
         return int(text)
     try:
@@ -170,14 +200,17 @@ def _instant(text: str | None, query: "QueryOverFiles", last: "Callable[[], int]
 
 
 def _last_instant(run: "QueryRun") -> int:
-    """The latest start of all input rows."""
+    """The latest start of all input rows; of a changelog also the last row that is taken away."""
+    from physical.kernels.types import ENDLESS
+
     last = 0
     for reader in run.readers.values():
         for batch in reader.batches(ordered=False):
             last = max(last, int(batch.elements.start.max(initial=0)))
     for read in run.inputs.values():
         for elements in read():
-            last = max(last, int(elements.start.max(initial=0)))
+            gone = elements.end[elements.end < ENDLESS]
+            last = max(last, int(elements.start.max(initial=0)), int(gone.max(initial=0)))
     return last
 
 
@@ -200,7 +233,7 @@ def judged_recording(
         wanted = replace(wanted, panes_close=False)
     with open_recording(output, run.query, wanted) as recording:
         claims = recording.claims
-        say_what_it_is(output, recording)
+        say_what_it_is(output, recording, options.by_dialect)
         remarks: list[str] = []
         if lateness is not None:
             run, claims, remarks = with_lateness(run, claims, lateness)
@@ -211,13 +244,14 @@ def judged_recording(
     return verdict, findings
 
 
-def say_what_it_is(output: Path, recording: "OpenRecording") -> None:
+def say_what_it_is(output: Path, recording: "OpenRecording", by_dialect: str | None = None) -> None:
     """What a recording was taken for, and what of it is not looked at."""
     for shape in recording.claims.reader.files.shapes:
         warn(f"snapeq: {output}: its lines are taken for {shape}")
-    if recording.shown_by is not None:
+    reason = recording.shown_by or by_dialect
+    if reason is not None:
         kind = recording.claims.reading.kind
-        warn(f"snapeq: {output} is taken for {kind}: {recording.shown_by}; if it is something else, say --as KIND")
+        warn(f"snapeq: {output} is taken for {kind}: {reason}; if it is something else, say --as KIND")
     if recording.unused:
         warn(f"snapeq: {output}: not compared, since the query has no such columns: {', '.join(recording.unused)}")
 
@@ -253,6 +287,9 @@ def _lines(verdict: "RecordingVerdict", names: tuple[str, str], tolerance: float
         return [f"AGREED: {scope_of(verdict, tolerance)} both hold the same"]
     if verdict.difference is None:
         head = [f"REFUTED: {scope_of(verdict, tolerance)} both hold the same, but {names[1]} has anomalies"]
+    elif verdict.difference.left == verdict.difference.right:  # what is there less often than never is not shown
+        at = verdict.calendar.show(verdict.difference.instant)
+        head = [f"REFUTED: {names[1]} takes back at instant {at} what is not there"]
     else:
         first, *rest = lines(verdict.difference, names, verdict.calendar.show)
         head = [first + _pane_at(verdict, verdict.difference.instant), *rest]

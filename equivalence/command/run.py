@@ -2,8 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equivalence.command import late_options, run_continuous
-from equivalence.command.dialect_option import Dialect, late_by_dialect
+from equivalence.command.dialect_option import Dialect, in_any_order, late_by_dialect
 from equivalence.command.engine_names import RUNNING_ENGINES
 from equivalence.command.on_sail import SAIL, run_on_sail
 from equivalence.command.on_spark import SPARK, Conf, Master, Partitions, SparkQueryRun, SparkTarget, run_on_spark
-from equivalence.command.quick_start import load_numpy_alone
+from equivalence.command.quick_start import load_numpy_alone, read_query_once
 from equivalence.command.terminal import HOLDS, AsJson, Command, engine_of, print_json, warn, working
 from semantics import SnapeqError
 
@@ -82,7 +82,8 @@ def run_command(
 
     \b
     Example:
-      snapeq run 'SELECT item FROM Bid WHERE price > 9' --catalog schema.sql --stream Bid=bids.csv
+      snapeq run 'SELECT item FROM Bid WHERE price > 9' \\
+        --catalog schema.sql --stream Bid=bids.csv
 
     CREATE statements may stand in the query's file, too. The result has the query's columns, then `_start`, `_end`
     (empty: for ever) and `_count`. The interval engine, which is the default, needs memory for the windows, not for
@@ -91,7 +92,6 @@ def run_command(
     standard input. With --watermark, --late or --policy rows may come in any order: the policy says which ones count.
     """
     load_numpy_alone()
-    from equivalence.query_files.query_over_files import read_query
     from equivalence.query_files.stream_files import named_addresses, named_files
     from physical.files.pipes import as_files
 
@@ -102,7 +102,7 @@ def run_command(
     )
     if not continuous or engine != SPARK:
         replace(options, slack=slack if engine in (SPARK, SAIL) else 0).check_unused(continuous)
-    parsed_query = read_query(query, catalog, functions or (), dialect)
+    parsed_query = read_query_once(query, catalog, functions or (), dialect)
     arrival = late_by_dialect(late_options.LateOptions(watermark, late, policy, batch), parsed_query)
     if engine in (SPARK, SAIL):
         if arrival.given() or input_as:
@@ -117,9 +117,16 @@ def run_command(
     said = {"engine": engine, "horizon": horizon, "optimize": optimize, "slack": slack}
     with as_files(*named.values()) as copies, working("running"):
         files = {name: copies[path] for name, path in named.items()}
-        running = _run_over(parsed_query, files, input_as or [], **said)
-        with running as run_here, _results(file, parsed_query.plan.schema, as_json) as results:
-            remarks = _remarks(run_here, arrival, results)
+        logs = late_options.with_shown_logs(input_as or [], parsed_query, files) if parsed_query.reading else input_as
+
+        def run_and_write(arrival: late_options.LateOptions) -> "tuple[list[str], Results]":
+            with (
+                _run_over(parsed_query, files, logs or [], **said) as run_here,
+                _results(file, parsed_query.plan.schema, as_json) as results,
+            ):
+                return _remarks(run_here, arrival, results), results
+
+        remarks, results = in_any_order(run_and_write, arrival, parsed_query)
     for remark in remarks:
         warn(f"snapeq: {remark}")
     if as_json:
@@ -134,17 +141,36 @@ def _run_over(
         from equivalence.recordings.input_logs import run_over
 
         return run_over(query, files, input_as, **options)
-    from equivalence.query_files.query_run import QueryRun
+    return _run_as_they_are(query, files, **options)
+
+
+@contextmanager
+def _run_as_they_are(query: "QueryOverFiles", files: Mapping[str, Path], **options: Any) -> "Iterator[QueryRun]":
+    """A selection begins to read before the rest of the engine is loaded; other queries look at their files first."""
+    from equivalence.query_files.chosen_plan import is_selection
     from equivalence.query_files.stream_files import readers
 
-    return nullcontext(QueryRun(query, readers(files, query), **options))
+    with ExitStack() as reading:
+        found = readers(files, query)
+        for reader in found.values() if is_selection(query.plan) else ():
+            reading.enter_context(reader.begun())
+        from equivalence.query_files.query_run import QueryRun
+
+        yield QueryRun(query, found, **options)
 
 
 def _remarks(run: "QueryRun", arrival: late_options.LateOptions, results: "Results") -> list[str]:
     """Run the query, by a policy for late rows if there is one; returns what could not be checked."""
+    from physical.files.reader import UnorderedFile
+
     lateness = arrival.lateness(run.query, run.slack)
     if lateness is None:
-        return run.run(results.take)
+        try:
+            return run.run(results.take)
+        except UnorderedFile as error:
+            if results.rows:  # what is printed cannot be taken back, so this is no time to begin again
+                raise SnapeqError(f"{error}; or --late keep") from None
+            raise
     from equivalence.recordings.late_plan import late_run
 
     late, remarks = late_run(run, lateness)

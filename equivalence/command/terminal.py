@@ -1,13 +1,17 @@
 """What all commands share: exit codes, options, and how they print."""
 
 import json
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from textwrap import wrap
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
+
+from equivalence.command.signs_of_life import counted, ticking
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -44,15 +48,36 @@ def print_json(document: object) -> None:
     typer.echo(json.dumps(document, indent=2, ensure_ascii=encoding not in ("utf-8", "utf8")))
 
 
+LEAST_WIDTH: Final = 24
+"""A last column that would be narrower is not wrapped."""
+
+
 def print_columns(rows: Iterable[Sequence[str]]) -> None:
-    """A table without lines, as wide as it needs to be: the same in a pipe and on any terminal."""
+    """A table without lines: as wide as it needs to be in a pipe; a terminal's width wraps the last column."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    for line in columns(rows, width):
+        typer.echo(line)
+
+
+def columns(rows: Iterable[Sequence[str]], width: int | None = None) -> Iterator[str]:
+    """The lines of a table.
+
+    >>> print("\\n".join(columns([("a", "one two three four five six"), ("bb", "x")], 28)))
+    a   one two three four five
+        six
+    bb  x
+    """
     from rich.cells import cell_len
 
     listed = [list(row) for row in rows]
     widths = [max(map(cell_len, column)) for column in zip(*listed, strict=True)]
-    for row in listed:
-        cells = [cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
-        typer.echo("  ".join(cells).rstrip())
+    before = sum(widths[:-1]) + 2 * (len(widths) - 1)
+    for *firsts, last in listed:
+        cells = [cell + " " * (wide - cell_len(cell)) for cell, wide in zip(firsts, widths, strict=False)]
+        fits = width is None or width - before < LEAST_WIDTH
+        parts = [last] if fits or width is None else wrap(last, width - before, break_long_words=False) or [""]
+        yield "  ".join([*cells, parts[0]]).rstrip()
+        yield from (" " * before + part for part in parts[1:])
 
 
 def warn(text: str) -> None:
@@ -79,16 +104,20 @@ def write_file(path: Path, text: str) -> None:
 
 
 def tracked(items: Sequence[T], describe: str) -> Iterator[T]:
-    """The items, one after the other, with a progress bar on a terminal and none in a pipe."""
+    """The items, one after the other, with a progress bar on a terminal and a line now and then in a pipe."""
+    if not sys.stderr.isatty():
+        yield from counted(items, describe, warn)
+        return
     with progress_bar() as progress:
         yield from progress.track(items, description=describe)
 
 
 @contextmanager
-def working(describe: str) -> Iterator[None]:
-    """A sign of life on a terminal for work of unknown length, and none in a pipe."""
+def working(describe: str, *, in_a_pipe: bool = False) -> Iterator[None]:
+    """A sign of life for work of unknown length: it moves on a terminal, and may be a line now and then in a pipe."""
     if not sys.stderr.isatty():  # rich takes time to import
-        yield
+        with ticking(describe, warn) if in_a_pipe else nullcontext():
+            yield
         return
     with progress_bar() as progress:
         progress.add_task(describe, total=None)

@@ -2,23 +2,25 @@
 
 import os
 from enum import StrEnum
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from equivalence.command.extras import SOLVERS
 from equivalence.command.terminal import (
     FALLS_SHORT,
     HOLDS,
     AsJson,
+    HtmlFile,
     Seed,
+    check_writable,
     print_json,
     progress_bar,
     warn,
+    write_file,
 )
 from equivalence.command.verification_progress import PartsProgress
 from equivalence.command.verification_table import bite, print_outcomes
+from equivalence.comparison.solvers import solvers_missing
 from semantics import Unsupported
 
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ def verify_command(
     only: Annotated[VerifyPart | None, typer.Option(help="Limit the work to one part.")] = None,
     seed: Seed = 0,
     processes: Annotated[int, typer.Option(min=0, help="How many at a time; 0 means as many as there are cores.")] = 0,
+    html: HtmlFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Verify what snapeq claims of itself.
@@ -62,24 +65,30 @@ def verify_command(
     configuration of a store agrees with a plain model, every mutant is caught, and so are most of a sample of mutants
     that a machine makes from the source. Optimizer: it keeps what plans mean, and so does each of its rewrites. Proofs:
     every true rule is proved for all streams, or outside the fragment for a stated reason, every false one is refuted,
-    operators are right by proof, and the prover is sound on all small plans. The usual run
-    takes about five minutes on two cores and proves one rule of six; --full proves all of them and tries several times
-    as many cases; --quick proves a sample and tries every second mutant. A line on stderr tells of every part that is
-    finished. Exit code 0 if all of it holds, 1 if anything falls short.
+    operators are right by proof, and the prover is sound on all small plans. The usual run takes about five minutes on
+    two cores, proves one rule of twelve and tries every fourth mutant; --full proves all of them and tries several
+    times as many cases; --quick proves a sample and tries every second mutant. A line on stderr tells of every part
+    that is finished. Exit code 0 if all of it holds, 1 if anything falls short.
 
         snapeq verify
 
         snapeq verify --only rules --json
     """
+    check_writable(html)
     if quick and full:
         raise typer.BadParameter("--quick and --full exclude each other")
     parts = [part for jobs in ([JOBS_IN[only]] if only else JOBS_IN.values()) for part in jobs]
-    if "proofs" in parts and not all(map(find_spec, ("z3", "cvc5"))):
+    missing = solvers_missing()
+    if "proofs" in parts and missing is not None:
         if only is VerifyPart.PROOFS:
-            raise Unsupported(f"proofs need the solvers: {SOLVERS}")
-        warn(f"no proofs are verified without the solvers: {SOLVERS}")
+            raise Unsupported(missing)
+        warn(f"no proofs are verified; {missing}")
         parts.remove("proofs")
     outcomes = _outcomes(parts, _effort(quick, full), seed, processes or os.cpu_count() or 1)
+    if html is not None:
+        from equivalence.verification.verification_page import verification_page
+
+        write_file(html, verification_page(outcomes))
     if as_json:
         print_json(_document(outcomes))
     else:

@@ -4,6 +4,8 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Final
 
+from semantics.missing_package import missing_package
+
 SOLVERS: Final = ("z3", "cvc5")
 HOW_TO_INSTALL: Final = "pip install 'snapeq[prove]'"
 
@@ -12,4 +14,4 @@ HOW_TO_INSTALL: Final = "pip install 'snapeq[prove]'"
 def solvers_missing() -> str | None:
     """What is missing and how to install it; None if nothing is."""
     missing = [name for name in SOLVERS if find_spec(name) is None]
-    return f"{' and '.join(missing)} not installed: {HOW_TO_INSTALL}" if missing else None
+    return missing_package("the prover", *missing, command=HOW_TO_INSTALL) if missing else None

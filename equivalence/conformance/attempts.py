@@ -12,7 +12,7 @@ from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule, choose_
 from equivalence.cases.situation import (
     Situation,
     can_have,
-    choose_case_in,
+    choose_case_for,
     choose_plan_in,
     variant,
     with_operators,
@@ -65,6 +65,8 @@ def situations_of(subject: Subject) -> list[Situation]:
     possible = [s for s in SITUATIONS.values() if s.delivery == "whole" or subject.sessions]
     possible = [s for s in possible if subject.knows_functions or not s.calls_functions]
     possible = [s for s in possible if subject.knows_types or not s.newer_types]
+    # Cases that are run as one have the same horizon, and those drawn around a plan each have their own.
+    possible = [s for s in possible if not (s.around_the_plan and subject.lifts)]
     return [with_types(situation, subject.types) for situation in possible if can_have(situation, subject.types)]
 
 
@@ -81,12 +83,13 @@ def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> 
 
 def attempt_with(choices: Choices, situation: Situation, plan: Plan) -> Attempt:
     """The rest of an attempt, once its plan is chosen."""
-    return an_attempt(choices, situation, plan, choose_case_in(choices, situation, plan.sources()))
+    case, horizon = choose_case_for(choices, situation, plan)
+    return an_attempt(choices, situation, plan, case, horizon)
 
 
-def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case) -> Attempt:
+def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case, horizon: int) -> Attempt:
     """How a case is delivered, and whether twice."""
-    return Attempt(plan, case, situation.horizon, _delivery(choices, situation, case), twice=choices.chance(1, 4))
+    return Attempt(plan, case, horizon, _delivery(choices, situation, case), twice=choices.chance(1, 4))
 
 
 def _delivery(choices: Choices, situation: Situation, case: Case) -> Delivery:

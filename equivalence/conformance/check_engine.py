@@ -1,7 +1,6 @@
 """Is an engine right about one plan? Free cases in all situations, and cases around what the plan speaks of."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from equivalence.cases.choices import Choices
@@ -9,17 +8,13 @@ from equivalence.cases.directed.clues import clues_of
 from equivalence.cases.directed.draw import choose_directed_case, settled_after
 from equivalence.cases.search import CaseOutcome, Examine, SearchResult, search
 from equivalence.cases.shrink import shrink
-from equivalence.cases.situation import choose_case_in, variant
+from equivalence.cases.situation import choose_case_for, variant
 from equivalence.conformance.attempts import an_attempt, situations_of
 from equivalence.conformance.judge import Attempt, judge
+from equivalence.conformance.small_findings import HANGS_TO_GIVE_UP, SHRINKING_TRIALS_IF_SLOW, SLOW_FAULTS
 from equivalence.conformance.smallest_streams import on_smallest_streams
 from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import AnyEngine, Subject
-from equivalence.conformance.suite import (
-    HANGS_TO_GIVE_UP,
-    SHRINKING_TRIALS_IF_SLOW,
-    SLOW_FAULTS,
-)
 from equivalence.neighbours.measure import NeighbourMeasure
 from equivalence.verdicts.finding import Finding
 from equivalence.verdicts.verdict import Verdict
@@ -86,13 +81,13 @@ class _Check:
 
     def _free(self, choices: Choices) -> Finding | CaseOutcome:
         situation = variant(choices, choices.of(self.situations), type(self.plan))
-        case = choose_case_in(choices, situation, self.plan.sources())
-        return self._judged(an_attempt(choices, situation, self.plan, case))
+        case, horizon = choose_case_for(choices, situation, self.plan)
+        return self._judged(an_attempt(choices, situation, self.plan, case, horizon))
 
     def _directed(self, choices: Choices) -> Finding | CaseOutcome:
         case = choose_directed_case(choices, self.plan.sources(), (), self.clues)
-        situation = replace(choices.of(self.situations), horizon=settled_after(case, self.clues))
-        return self._judged(an_attempt(choices, situation, self.plan, case))
+        situation = choices.of(self.situations)
+        return self._judged(an_attempt(choices, situation, self.plan, case, settled_after(case, self.clues)))
 
     def _judged(self, attempt: Attempt) -> Finding | CaseOutcome:
         outcome = judge(self.subject, attempt)

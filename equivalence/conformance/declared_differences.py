@@ -50,10 +50,10 @@ def _is_float_sum(finding: Finding) -> bool:
 
 
 def _differs_only_in(columns: Collection[int], found: Counterexample) -> bool:
-    """Are both sides the same but for these columns, in which the right answer is a number?"""
+    """Are both sides the same but for these columns, in which the right answer is a number, or NULL on both sides?"""
 
     def rest(side: Multiset) -> Counter[str]:
-        kept = ([value for i, value in enumerate(row) if i not in columns] for row in side)
+        kept = ([value is None if i in columns else value for i, value in enumerate(row)] for row in side)
         return Counter(map(repr, kept))
 
     numbers = [row[i] for row in found.left for i in columns]

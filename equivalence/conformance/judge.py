@@ -176,7 +176,8 @@ def blame(subject: Subject, attempt: Attempt) -> Plan:
 
 
 def _applied(part: Attempt, outputs: dict[Plan, History]) -> History:
-    if isinstance(part.plan, Source):
+    # Outputs are cut at the horizon, and what looks ahead has to know more. All that is below it is right so far.
+    if isinstance(part.plan, Source) or part.plan.has_lookahead:
         return right_history(part.plan, part.seen, part.horizon)
     return applied(part.plan, tuple(outputs[child] for child in part.plan.inputs), part.horizon)
 

@@ -19,22 +19,23 @@ from equivalence.conformance.subject.in_process import Subject
 from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.finding import Finding
-from semantics import LogicalStream, Plan, Unsupported
+from semantics import LogicalStream, Plan, TooManyChanges, Unsupported
 from semantics.evaluate import Snapshots
 
-CASES_PER_RUN: Final = 20
 OVERFLOWING_CASES_PER_RUN: Final = 1
 """A case that overflows would fail the whole run, so it needs a run of its own; most of them are skipped."""
 
 
-def attempts_together(seed: object, operator: type[Plan], situation: Situation) -> list[tuple[Attempt, SeededChoices]]:
-    """Cases for one plan with this operator, and for each the choices that make the plan and this case."""
+def attempts_together(
+    seed: object, operator: type[Plan], situation: Situation, cases: int
+) -> list[tuple[Attempt, SeededChoices]]:
+    """So many cases for one plan with this operator, and for each the choices that make the plan and this case."""
     first = SeededChoices(seed)
     situation = variant(first, situation, operator)
     plan = choose_plan_in(first, situation, operator)
     delivery = Delivery(columns=first.chance(1, 4))
     made = first.made[:-1]
-    return [_attempt(SeededChoices(f"{seed}/{i}"), plan, situation, delivery, made) for i in range(CASES_PER_RUN)]
+    return [_attempt(SeededChoices(f"{seed}/{i}"), plan, situation, delivery, made) for i in range(cases)]
 
 
 def _attempt(
@@ -47,20 +48,28 @@ def _attempt(
 
 def judge_together(subject: Subject, attempts: Sequence[Attempt]) -> list[Finding | CaseOutcome]:
     """The outcome of each attempt; those that do not agree in the common run are judged alone."""
-    expected = [attempt.expected for attempt in attempts]
-    whole = [i for i, right in enumerate(expected) if right is not None]
-    found: dict[int, Finding | CaseOutcome] = {}
+    listable = [i for i, attempt in enumerate(attempts) if _can_be_listed(attempt)]
+    found: dict[int, Finding | CaseOutcome] = {i: CaseOutcome.UNMET for i in range(len(attempts)) if i not in listable}
+    whole = [i for i in listable if attempts[i].expected is not None]
     try:
         results = _run(subject, [attempts[i] for i in whole])
         for i, result in zip(whole, results, strict=True):
-            found[i] = _outcome(subject, attempts[i], expected[i] or (), result)
-    except Unsupported:  # of the lifted plan: an engine may know Aggregation, and not Grouping
-        found = {i: judge(subject, attempts[i]) for i in whole}
+            found[i] = _outcome(subject, attempts[i], attempts[i].expected or (), result)
+    except (Unsupported, TooManyChanges):  # of all together: an engine may know Aggregation, and not Grouping
+        found |= {i: judge(subject, attempts[i]) for i in whole}
     except Fault as fault:
-        found = _blamed(subject, attempts, whole, fault)
-    overflowing = [i for i in range(len(attempts)) if i not in whole][:OVERFLOWING_CASES_PER_RUN]
+        found |= _blamed(subject, attempts, whole, fault)
+    overflowing = [i for i in listable if i not in whole][:OVERFLOWING_CASES_PER_RUN]
     found |= {i: judge(subject, attempts[i]) for i in overflowing}
     return [found[i] for i in sorted(found)]
+
+
+def _can_be_listed(attempt: Attempt) -> bool:
+    try:
+        _ = attempt.expected
+    except TooManyChanges:
+        return False
+    return True
 
 
 def _run(subject: Subject, attempts: Sequence[Attempt]) -> list[Snapshots]:

@@ -22,7 +22,8 @@ An engine is any object with `name`, `supports(plan)` and `run(plan, sources)`. 
 - `differences` names what its documentation admits to be different, from the list of
   `equivalence.conformance.declared_differences`. Findings that one of them explains are known gaps.
 - `latest` is the latest horizon that it takes, if it looks at every instant.
-- `lifts = True` says that starting a run costs much, so that many cases of a plan are run as one.
+- `lifts = True` says that starting a run costs much, so that many cases of a plan are run as one, and little else is
+  tried. `cases_per_run` is how many; an engine that says only that is tried on everything.
 
 Its result may be a stream of ours, an Arrow table with `_start` and `_end`, or anything that yields rows with their
 intervals.
@@ -37,12 +38,11 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Final
 
-from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.choices import SeededChoices
 from equivalence.cases.dimensions.covering import covering_rows, in_turns, rows_with
-from equivalence.cases.dimensions.dimension import DIMENSION_NAMES, Row
+from equivalence.cases.dimensions.dimension import Row
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.search import CaseOutcome
-from equivalence.cases.shrink import shrink
 from equivalence.cases.situation import Situation
 from equivalence.cases.situations import PLAIN, SITUATIONS
 from equivalence.conformance.attempts import (
@@ -55,46 +55,35 @@ from equivalence.conformance.attempts import (
     plan_in,
 )
 from equivalence.conformance.coverage import Coverage
-from equivalence.conformance.covering_cases import CoveringCase, Generate, with_simple_values
-from equivalence.conformance.declared_differences import DECLARABLE, check_declared, explained_by
+from equivalence.conformance.covering_cases import CoveringCase, Generate
+from equivalence.conformance.declared_differences import DECLARABLE, check_declared
 from equivalence.conformance.judge import Attempt, judge
-from equivalence.conformance.judge_many import CASES_PER_RUN, attempts_together, judge_together
+from equivalence.conformance.judge_many import attempts_together, judge_together
+from equivalence.conformance.kept_answers import KeptAnswers
 from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
 from equivalence.conformance.matrix import Cell, Conformance
 from equivalence.conformance.operator_neighbours import OperatorNeighbours
-from equivalence.conformance.smallest_streams import is_same_fault, on_smallest_streams
+from equivalence.conformance.small_findings import DIMENSIONS, HANGS_TO_GIVE_UP, SLOW_FAULTS, SmallFindings
 from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import AnyEngine, Subject
-from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
 from semantics import Plan
 from semantics.types import BASIC_TYPES
 
 CASES: Final = 2000
-DIMENSIONS: Final = "dimensions"
-"""Stands for a situation where the cases that cover all pairs of dimensions are meant."""
+CASES_IF_RUN_TOGETHER: Final = 10000
+"""By default, for an engine that takes several cases in one run: plans tell more than cases of the same plan."""
 COVERING_ROUNDS: Final = 20
 """Rows of a round whose result was empty say nothing about their pairs, which then get other rows in the next round."""
-SHRINKING_TRIALS: Final = 2000
-"""For each finding, of which there may be many."""
-SHRINKING_TRIALS_IF_RUNS_COST_MUCH: Final = 100
-SLOW_FAULTS: Final = frozenset({FaultKind.HANGS, FaultKind.CRASHED})
-SHRINKING_TRIALS_IF_SLOW: Final = 20
-"""Every trial of a hanging case may take the whole time limit, and after a crash the engine has to start again."""
-SLOW_FINDINGS_TO_SHRINK: Final = 3
-"""An engine that always crashes has a finding for every operator: shrinking them all would take hours."""
-
 TRIES_TO_FIT: Final = 40
 """Plans that are made before a cell is left as it is: an engine may know few of the expressions that come up."""
-HANGS_TO_GIVE_UP: Final = 12
-"""An engine that hangs again and again takes the whole time limit each time, and little is learnt from it."""
 
 
 def conform(
     engine: AnyEngine | str,
     *,
-    cases: int = CASES,
+    cases: int | None = None,
     seed: int = 0,
     coverage: bool | None = None,
     gaps: Mapping[str, str] | Path | str | None = None,
@@ -105,7 +94,8 @@ def conform(
     """Try an engine on cases spread over all operators and situations; findings are made small.
 
     Before them come cases that cover every pair of values of all dimensions, for every operator. They are left out if
-    fewer cases are asked for than by default, or if a run costs much, unless `coverage` says otherwise.
+    fewer cases are asked for than by default, if a run costs much, or if the engine takes no late instants, unless
+    `coverage` says otherwise.
 
     >>> from physical.engines.interval.engine import IntervalEngine
     >>> print(conform(IntervalEngine(), cases=40).cases)
@@ -114,12 +104,19 @@ def conform(
     known = known_gaps(gaps, [o.__name__ for o in OPERATORS], [*SITUATIONS, DIMENSIONS])
     with subject_of(engine, tolerance=tolerance, time_limit=time_limit, isolated=isolated) as subject:
         suite = _Suite(subject, seed, known)
-        if coverage or (
-            coverage is None and cases >= CASES and not subject.lifts and subject.types >= set(BASIC_TYPES)
-        ):
+        if cases is None:
+            cases = CASES if subject.lifts or subject.cases_per_run == 1 else CASES_IF_RUN_TOGETHER
+        if _is_covered(subject, cases) if coverage is None else coverage:
             suite.cover()
-        suite.sample(-(-cases // CASES_PER_RUN) if subject.lifts else cases)
+        suite.sample(-(-cases // subject.cases_per_run))
+        suite.answers.keep()
         return suite.conformance()
+
+
+def _is_covered(subject: Subject, cases: int) -> bool:
+    """Is it worth it to cover all pairs of dimensions? Most of their cases have late instants."""
+    cheap = not subject.lifts and subject.latest is None
+    return cases >= CASES and cheap and subject.types >= set(BASIC_TYPES)
 
 
 class _Suite:
@@ -140,6 +137,8 @@ class _Suite:
         self.cases = 0
         self.coverage: Coverage | None = None
         self.neighbours = OperatorNeighbours()
+        self.small = SmallFindings(subject)
+        self.answers = KeptAnswers(seed)
         self.findings: dict[tuple[FaultKind, str], Finding] = {}
         self.shown: dict[tuple[str, str], Finding] = {}
         """Known gaps that came up, with the first finding of each."""
@@ -194,7 +193,8 @@ class _Suite:
         operator, attempt = case.operator, case.attempt
         if self.matrix[operator.__name__][DIMENSIONS].failed or self._slow(attempt.plan):
             return
-        if not self.subject.fits(attempt.plan):
+        latest = self.subject.latest
+        if not self.subject.fits(attempt.plan) or (latest is not None and attempt.horizon > latest):
             coverage.note(operator, case.row, CaseOutcome.UNSUPPORTED)
             return
         outcome = judge(self.subject, attempt, meanwhile=following.prepare if following else lambda: None)
@@ -210,7 +210,8 @@ class _Suite:
             return True
         if cell.closed:
             return False
-        examine = self._examine_together if self.subject.lifts and situation.delivery == "whole" else self._examine_one
+        together = self.subject.cases_per_run > 1 and situation.delivery == "whole"
+        examine = self._examine_together if together else self._examine_one
         found = (examine(seed, operator, situation) for seed in self._seeds(number, operator, situation))
         tried = next((tried for tried in found if tried is not None), False)
         cell.misses += not tried
@@ -253,7 +254,9 @@ class _Suite:
             return None
         if self._slow(plan):
             return True
-        attempts = attempts_together(seed, operator, situation)
+        attempts = attempts_together(seed, operator, situation, self.subject.cases_per_run)
+        for attempt, _ in attempts:
+            self.answers.give(attempt)
         outcomes = judge_together(self.subject, [attempt for attempt, _ in attempts])
         if all(outcome is CaseOutcome.UNSUPPORTED for outcome in outcomes):
             return False
@@ -290,13 +293,11 @@ class _Suite:
 
     def _record(self, finding: Finding, choices: SeededChoices, generate: Generate) -> None:
         """Blame the cell of the operator at fault; of each kind of finding, the first is made small and reported."""
-        gap = gap_for(self.gaps, finding.operator, finding.situation) or self._declared(finding)
+        gap = gap_for(self.gaps, finding.operator, finding.situation) or _gap(self.small.declared(finding))
         small = None
         if gap is None and (finding.name, finding.operator) not in self.findings:
-            small = replace(self._smallest(finding, choices, generate), situation=finding.situation)
-            gap = self._declared(small)  # what only stood by, such as an infinity, is gone now
-            if gap is not None and (other := self._undeclared(finding, choices, generate)) is not None:
-                small, gap = replace(other, situation=finding.situation), None
+            small, declared = self.small.smallest(finding, choices, generate)
+            small, gap = replace(small, situation=finding.situation), _gap(declared)
         blamed = self.matrix.get(finding.operator, {}).get(finding.situation)
         if blamed is not None:
             blamed.failed = "known gap" if gap else "refuted"
@@ -306,43 +307,6 @@ class _Suite:
             self.findings[finding.name, finding.operator] = small
         if finding.name in SLOW_FAULTS:
             self.slow.add(finding.operator)
-
-    def _declared(self, finding: Finding) -> tuple[str, str] | None:
-        """The gap that stands for a difference which the engine declares, if one explains the finding."""
-        name = explained_by(self.subject.differences, finding)
-        return None if name is None else ("*", name)
-
-    def _undeclared(self, finding: Finding, choices: SeededChoices, generate: Generate) -> Finding | None:
-        """The smallest case that no declared difference explains, if only the operator at fault is left of it."""
-        small = self._smallest(finding, choices, generate, declared=False)
-        found = small.counterexample
-        return small if isinstance(found, Counterexample) and found.plans == (found.blamed,) else None
-
-    def _smallest(self, finding: Finding, choices: SeededChoices, generate: Generate, declared: bool = True) -> Finding:
-        """The smallest case in which the same is wrong with the same operator, be it a declared difference or not."""
-
-        def same(tried: Choices) -> Finding | None:
-            if self.subject.hangs >= HANGS_TO_GIVE_UP:
-                return None
-            outcome = judge(self.subject, generate(tried))
-            if not isinstance(outcome, Finding) or not is_same_fault(outcome, finding):
-                return None
-            return outcome if declared or self._declared(outcome) is None else None
-
-        trials, made = self._trials(finding), tuple(choices.made)
-        if finding.situation == DIMENSIONS and trials > len(DIMENSION_NAMES):
-            made, finding = with_simple_values(same, made, finding)
-        small = shrink(same, made, finding, trials)
-        return on_smallest_streams(self.subject, small) if declared and trials >= SHRINKING_TRIALS else small
-
-    def _trials(self, finding: Finding) -> int:
-        if finding.name not in SLOW_FAULTS:
-            return SHRINKING_TRIALS_IF_RUNS_COST_MUCH if self.subject.lifts else SHRINKING_TRIALS
-        return (
-            SHRINKING_TRIALS_IF_SLOW
-            if sum(name in SLOW_FAULTS for name, _ in self.findings) < SLOW_FINDINGS_TO_SHRINK
-            else 0
-        )
 
     def conformance(self) -> Conformance:
         stale = [
@@ -372,3 +336,8 @@ class _Suite:
 
 def _in(operator: type[Plan], situation: Situation) -> Generate:
     return lambda choices: attempt_in(choices, operator, situation)
+
+
+def _gap(declared: str | None) -> tuple[str, str] | None:
+    """The known gap that stands for a declared difference."""
+    return None if declared is None else ("*", declared)

@@ -1,7 +1,9 @@
 """Find the smallest set of deviations under which a wrong output is right."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from math import log2
 from typing import Final
 
@@ -21,8 +23,12 @@ from semantics.sparse.row_steps import Counts, Steps
 
 BEAM: Final = 8
 """The best single deviations, each of which is tried with every other one."""
+MOST_ALIKE: Final = 2
+"""Parameters of one deviation among these."""
+MOST_PAIRS: Final = 1_500
+"""Further pairs that are tried if neither of two deviations brings an output nearer by itself."""
 HALF: Final = 0.5
-"""An explanation of fewer differences is not given."""
+"""An explanation of fewer differences is not given, nor one that is hardly nearer than an empty output."""
 RECHECKED: Final = 6
 
 Combination = tuple[Variant, ...]
@@ -77,7 +83,7 @@ class Inference:
         if not self.exact:
             suspected = with_suspects(self.situation, self.cells, clue)
             self._try((v,) for v in variants_for(self.situation, suspected) if v.deviation.knob == "one row")
-        if not self.exact:
+        if all(found.is_of_data for found in self.exact):
             self._read_off_local_fault(())
         if not self.exact and pairs:
             self._try_pairs()
@@ -113,14 +119,39 @@ class Inference:
         target = self._near(self.near.view(self.got), right)
         nothing = self._cost((), self._loose(right, target))
         singles = [(cost, c[0]) for cost, c in sorted(self.ranked, key=lambda r: r[0]) if len(c) == 1]
-        best = [variant for cost, variant in singles if cost < nothing + self._bits((variant,))][:BEAM]
-        seen: set[frozenset[tuple[str, str]]] = set()
+        better = [(cost, variant) for cost, variant in singles if cost < nothing + self._bits((variant,))]
+        best = [variant for _, variant in _varied(better)[:BEAM]]
+        seen: set[frozenset[Variant]] = set()
         for first in best:
-            for _, second in singles:
-                pair = frozenset({(v.name, str(v.value)) for v in (first, second)})
-                if first.deviation.knob != second.deviation.knob and pair not in seen:
-                    seen.add(pair)
-                    self._try([(first, second)])
+            self._try_with(first, [*(second for _, second in singles), *self._fitting(first)], seen)
+        if not self.exact:
+            self._try_far_pairs(singles, seen)
+
+    def _try_with(self, first: Variant, seconds: Iterable[Variant], seen: set[frozenset[Variant]]) -> None:
+        for second in seconds:
+            pair = frozenset((first, second))
+            if first.deviation.knob != second.deviation.knob and pair not in seen:
+                seen.add(pair)
+                self._try([(first, second)])
+
+    def _fitting(self, first: Variant) -> list[Variant]:
+        """Deviations with the parameters that the differences suggest which another one leaves."""
+        try:
+            made = self.outcomes.of(applied((first,), self.situation))
+        except SnapeqError:
+            return []
+        cells = differing_cells(made, self._near(self.got, made))
+        return variants_for(self.situation, clue_of(cells, self.got)) if cells else []
+
+    def _try_far_pairs(self, singles: list[tuple[float, Variant]], seen: set[frozenset[Variant]]) -> None:
+        """Pairs of which neither half brings the output nearer, the nearest first.
+
+        So many are tried that some fit by chance: one is taken only if it says less than the differences do.
+        """
+        pairs = sorted(combinations(_varied(singles), 2), key=lambda pair: pair[0][0] + pair[1][0])
+        for (_, first), (_, second) in pairs[:MOST_PAIRS]:
+            self._try_with(first, (second,), seen)
+        self.exact = [found for found in self.exact if found.cost < self.total * self._unit()]
 
     def _read_off_local_fault(self, combination: Combination) -> Explanation | None:
         made = self.outcomes.of(applied(combination, self.situation)) if combination else self.right
@@ -145,7 +176,8 @@ class Inference:
         if with_faults:
             return Diagnosis(self.total, (min(with_faults, key=lambda e: e.cost),), untried=untried)
         scored = [self._scored(combination) for combination in likely]
-        near = [explanation for explanation in scored if explanation.explained >= HALF * self.total]
+        most_left = HALF * min(self.total, distance({}, self.got))
+        near = [explanation for explanation in scored if self.total - explanation.explained <= most_left]
         return Diagnosis(self.total, (), min(near, key=lambda e: e.cost, default=None), untried)
 
     def _told_once(self, found: list[Explanation]) -> tuple[Explanation, ...]:
@@ -153,6 +185,11 @@ class Inference:
         told: list[tuple[Situation, Explanation]] = []
         for explanation in found:
             meant = applied(explanation.variants, self.situation)
+            same = next((i for i, (_, e) in enumerate(told) if e.names == explanation.names and not e.fault), None)
+            if same is not None and told[same][0] != meant:
+                other, first = told[same]
+                told[same] = (other, replace(first, other_parameters=first.other_parameters + 1))
+                continue
             i = next((i for i, (other, e) in enumerate(told) if other == meant and not e.fault), None)
             if i is None or explanation.fault:
                 told.append((meant, explanation))
@@ -188,6 +225,16 @@ class Inference:
         if len(others) < 2:
             return distance(made, target)
         return sum(distance(_column(made, self.keys, i), _column(target, self.keys, i)) for i in others)
+
+
+def _varied(ranked: list[tuple[float, Variant]]) -> list[tuple[float, Variant]]:
+    """At most a few parameters of each deviation, so that one with many does not crowd out the others."""
+    taken: Counter[str] = Counter()
+    kept = []
+    for cost, variant in ranked:
+        taken[variant.name] += 1
+        kept += [(cost, variant)] if taken[variant.name] <= MOST_ALIKE else []
+    return kept
 
 
 def _column(counts: Counts, keys: tuple[int, ...], column: int) -> Counts:

@@ -1,9 +1,12 @@
 """What explains a wrong output: named deviations, and what they leave unexplained."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from equivalence.deviations.deviation import Variant
 from equivalence.deviations.local_faults import LocalFault
+
+ENDS: Final = ("end of input", "end of output")
 
 
 @dataclass(frozen=True)
@@ -17,10 +20,17 @@ class Explanation:
     cost: float = 0.0
     also: tuple[tuple[str, ...], ...] = ()
     """Other names for the same: with them the query would mean the same for every input."""
+    other_parameters: int = 0
+    """So many other parameters of the same deviations explain the output as well."""
 
     @property
     def exact(self) -> bool:
         return self.explained == self.of
+
+    @property
+    def is_of_data(self) -> bool:
+        """Does it only say where rows got lost? Then a fault in a single place may be the simpler word for it."""
+        return all(variant.deviation.knob in ENDS for variant in self.variants)
 
     @property
     def names(self) -> tuple[str, ...]:

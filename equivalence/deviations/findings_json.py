@@ -35,6 +35,7 @@ def _explanation(explanation: Explanation) -> dict[str, Any]:
         "explains": explanation.explained,
         "of": explanation.of,
         "also": [" + ".join(names) for names in explanation.also],
+        "other_parameters": explanation.other_parameters,
     }
 
 

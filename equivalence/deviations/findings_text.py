@@ -111,8 +111,10 @@ def _diagnosis(diagnosis: Diagnosis) -> Iterator[str]:
 
 def _explanation(explanation: Explanation) -> str:
     also = "".join(f" (the same here: {' + '.join(names)})" for names in explanation.also[:2])
+    more = explanation.other_parameters
+    others = f" (or by {_number(more, 'other value')})" if more else ""
     count = f"{explanation.explained:,} of {explanation.of:,} differences"
-    return f"{' + '.join(explanation.names)}: {explanation.sentence}; {count}{also}"
+    return f"{' + '.join(explanation.names)}: {explanation.sentence}{others}; {count}{also}"
 
 
 def _further(further: FurtherInput, calendar: Calendar) -> Iterator[str]:

@@ -41,6 +41,7 @@ from semantics.plan import (
     Source,
     TimeWindow,
     Union,
+    Unnest,
 )
 from semantics.sparse.evaluate import SparseEvaluation
 from semantics.sparse.row_steps import Totals, spans
@@ -51,6 +52,7 @@ MONOTONE: Final = (
     Source,
     Filter,
     Map,
+    Unnest,
     Union,
     Distinct,
     Intersection,
@@ -139,6 +141,8 @@ class _Lineage:
                 return []
             case Filter() | Distinct() | Rstream():
                 return [[(row, valid)]]
+            case Unnest():
+                return [[(row[: len(node.input.schema)], valid)]]
             case Map():
                 return [[demand for demand in self._shown(node.input, valid) if _may_make(node, demand, row)]]
             case Aggregation(input=below):

@@ -45,7 +45,7 @@ from semantics import (
 )
 from semantics.constraint import ALWAYS, Constraint, Lasting, names
 from semantics.evaluate import Planned
-from semantics.plan import Over, SessionWindow, Source
+from semantics.plan import Over, SessionWindow, Source, Unnest
 
 
 class DenseError(Exception):
@@ -73,7 +73,12 @@ def exhaust(
     ('refuted', {'A': 'raw(x int):', 'B': 'raw(x int): (0)@0'})
     """
     lasting = frozenset(constraint.source for constraint in constraints if isinstance(constraint, Lasting))
-    odd = [node for side in (left.plan, right.plan) for node in side.walk() if isinstance(node, SessionWindow | Over)]
+    odd = [
+        node
+        for side in (left.plan, right.plan)
+        for node in side.walk()
+        if isinstance(node, SessionWindow | Over | Unnest)
+    ]
     if odd:
         reason = f"small cases do not follow {odd[0].operator}"
         return Verdict("unknown", {"how": "exhaustive", "bound": None, "cases": 0, "filled": 0, "reason": reason})

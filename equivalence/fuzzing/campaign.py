@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.choices import SeededChoices
 from equivalence.fuzzing.fuzz_finding import FuzzFinding, features
 from equivalence.fuzzing.judge import Outcome
 from equivalence.fuzzing.random_sql import choose_query
@@ -14,9 +14,11 @@ from equivalence.fuzzing.sql_rewrite import normal
 from equivalence.fuzzing.steering import Steering
 
 SCHEMAS: Final = 8
+ROUND: Final = 24
+"""So many queries are tried before what they showed decides about others."""
 FIRINGS_NEEDED: Final = 50
 """A rule that fired less often is unknown: too little was seen of it."""
-SHRUNK_AT_ONCE: Final = 4
+SHRUNK_AT_ONCE: Final = 2
 """Of each rule so many faults are made small; after that every one whose number is a power of two."""
 EXAMPLES_KEPT: Final = 3
 
@@ -30,6 +32,8 @@ class Observation:
     reason: str = ""
     shrink: Callable[[int], FuzzFinding] | None = None
     """Makes a finding of what is wrong, given the number of the query."""
+    telling: bool = True
+    """Does the query give rows, and others on other data? A fault would hardly show in one that does not."""
 
 
 class Subject(Protocol):
@@ -45,6 +49,63 @@ class Subject(Protocol):
     def observe(self, sql: str, schema: RelationalSchema, fired: Mapping[str, int]) -> Iterator[Observation]:
         """What rules that fire do to a query; those that fired often until now may be left out."""
         ...
+
+
+@dataclass(frozen=True)
+class Question:
+    """A query as it is tried: which one it is, its text, and how often rules had fired when its round began."""
+
+    number: int
+    sql: str
+    schema: RelationalSchema
+    fired: Mapping[str, int]
+    made: tuple[int, ...]
+    """The choices that led to it."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An observation without the way to a finding."""
+
+    rule: str
+    outcome: Outcome
+    reason: str = ""
+    telling: bool = True
+
+
+class Observers(Protocol):
+    """Who tries queries: this process, or several."""
+
+    def seen(self, questions: Sequence[Question]) -> Iterator[list[Seen]]:
+        """What each query showed, in their order."""
+        ...
+
+    def finding(self, question: Question, place: int) -> FuzzFinding | None:
+        """What is wrong with the observation at this place, made small; None if it does not show a second time."""
+        ...
+
+
+class Here:
+    """This process tries one query after the other."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._latest: tuple[int, list[Observation]] = (-1, [])
+
+    def seen(self, questions: Sequence[Question]) -> Iterator[list[Seen]]:
+        for question in questions:
+            yield [Seen(one.rule, one.outcome, one.reason, one.telling) for one in self._observed(question)]
+
+    def finding(self, question: Question, place: int) -> FuzzFinding | None:
+        observed = self._observed(question)
+        shrink = observed[place].shrink if place < len(observed) else None
+        return None if shrink is None else shrink(question.number)
+
+    def _observed(self, question: Question) -> list[Observation]:
+        if self._latest[0] != question.number:
+            found = list(self._subject.observe(question.sql, question.schema, question.fired))
+            self._latest = (question.number, found)
+        return self._latest[1]
 
 
 @dataclass
@@ -80,12 +141,23 @@ class Campaign:
         for rule in self.subject.rules:
             self.tally.setdefault(rule, Counter())
 
-    def run(self, goes_on: Callable[[int], bool]) -> None:
+    def run(self, goes_on: Callable[[int], bool], observers: Observers | None = None) -> None:
         """Try queries as long as it says, asked with the number of the next one."""
+        tried_by = Here(self.subject) if observers is None else observers
         while goes_on(self.number):
-            choices = self.steering.choices(self.number, self.fired)
-            self._observe(*self._query(choices), tuple(choices.made))
-            self.number += 1
+            questions = self._round()
+            for question, seen in zip(questions, tried_by.seen(questions), strict=True):
+                if not goes_on(question.number):
+                    return
+                self._count(question, seen, tried_by)
+                self.number += 1
+
+    def _round(self) -> list[Question]:
+        """The queries that are left of a round."""
+        if self.number % ROUND == 0:
+            self.steering.begin_round(self.fired)
+        end = self.number - self.number % ROUND + ROUND
+        return [self._question(number) for number in range(self.number, end)]
 
     @property
     def fired(self) -> dict[str, int]:
@@ -103,34 +175,33 @@ class Campaign:
     def _refuted(self, rule: str) -> bool:
         return self.tally[rule][Outcome.REFUTED] > 0
 
-    def _query(self, choices: Choices) -> tuple[str, RelationalSchema]:
+    def _question(self, number: int) -> Question:
+        choices = self.steering.choices(number)
         schema = choices.of(self._schemas)
-        return normal(choose_query(choices, schema)), schema
+        sql = normal(choose_query(choices, schema))
+        return Question(number, sql, schema, self.steering.fired, tuple(choices.made))
 
-    def _observe(self, sql: str, schema: RelationalSchema, made: tuple[int, ...]) -> None:
-        for rule in {one.rule for one in self._counted(sql, schema)}:
-            self.steering.note(rule, made)
-
-    def _counted(self, sql: str, schema: RelationalSchema) -> list[Observation]:
-        seen = []
-        for one in self.subject.observe(sql, schema, self.fired):
-            seen.append(one)
+    def _count(self, question: Question, seen: Sequence[Seen], tried_by: Observers) -> None:
+        for place, one in enumerate(seen):
             counts = self.tally[one.rule]
             counts["fired"] += 1
             counts[one.outcome] += 1
             if one.outcome in (Outcome.UNREADABLE, Outcome.UNCONFIRMED):
                 self._keep_example(one)
-            if one.shrink is not None and _is_looked_at(counts[Outcome.REFUTED]):
-                self._report(one.shrink(self.number))
-        return seen
+            if one.outcome is Outcome.REFUTED and _is_looked_at(counts[Outcome.REFUTED]):
+                self._report(tried_by.finding(question, place))
+        for rule, telling in dict.fromkeys((one.rule, one.telling) for one in seen):
+            self.steering.note(rule, question.made, telling=telling)
 
-    def _keep_example(self, one: Observation) -> None:
+    def _keep_example(self, one: Seen) -> None:
         kept = self.examples.setdefault(one.outcome, [])
         if len(kept) < EXAMPLES_KEPT:
             kept.append(f"{one.rule}: {one.reason}")
 
-    def _report(self, finding: FuzzFinding) -> None:
+    def _report(self, finding: FuzzFinding | None) -> None:
         """Keep it, unless it is known or has the parts of another one and more; what it makes redundant goes."""
+        if finding is None:
+            return
         parts = finding.features
         for known in self.known:
             if known.rule == finding.rule and known.features <= parts:

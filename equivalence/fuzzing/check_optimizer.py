@@ -14,7 +14,7 @@ from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from semantics import Multiset
 
-DEFAULT_QUERIES: Final = 1000
+DEFAULT_QUERIES: Final = 2000
 FIRINGS_LOOKED_FOR: Final = 6 * FIRINGS_NEEDED
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from equivalence.fuzzing.campaign import FIRINGS_NEEDED, Campaign
 from equivalence.fuzzing.judge import Outcome
 from equivalence.report.junit import ReportedVerdict
+from equivalence.report.plot import Bar, Plot, amounts
 from equivalence.verdicts.verdict import Verdict, VerdictKind
 
 COLUMNS = ("fired", "proved", "agreed", "refuted", "unreadable")
@@ -33,6 +34,14 @@ def remarks(campaign: Campaign) -> Iterator[str]:
 def judged(campaign: Campaign) -> list[ReportedVerdict]:
     """One verdict for every rule, with its findings."""
     return [_of_rule(campaign, rule) for rule in campaign.tally]
+
+
+def plots(campaign: Campaign) -> list[Plot]:
+    """How often every rule fired, and how much of that was proved."""
+    fired = [(rule, counts["fired"]) for rule, counts in campaign.tally.items()]
+    proved = [(rule, counts[Outcome.PROVED], counts["fired"]) for rule, counts in campaign.tally.items()]
+    bars = tuple(Bar(rule, n, of, may_fall_short=True) for rule, n, of in proved if of)
+    return [amounts("Firings by rule", fired), Plot("Proved, of the firings", bars)]
 
 
 def _of_rule(campaign: Campaign, rule: str) -> ReportedVerdict:

@@ -28,7 +28,7 @@ from equivalence.fuzzing.sql_executors import Executor, Refused, asked, executor
 from equivalence.fuzzing.sql_rewrite import Rewrite
 from semantics import Multiset, Plan, Row
 
-FREE_DATABASES: Final = 12
+FREE_DATABASES: Final = 16
 DIRECTED_DATABASES: Final = 3
 SECONDS_FOR_A_PROOF: Final = 0.2
 EXECUTED_DATABASES: Final = 6
@@ -104,7 +104,7 @@ class Judge:
         try:
             before = self.plan(rewrite.before)
         except Unreadable as error:
-            return Judgement(Outcome.UNREADABLE, reason=str(error))
+            return self._run_alone(rewrite, str(error))
         try:
             after = self.plan(rewrite.after)
         except Unreadable as error:
@@ -118,6 +118,11 @@ class Judge:
             return False
         mine, other = self._screened(rewrite.before), self._screened(rewrite.after)
         return mine is not None and other is not None and all(map(same_rows, mine, other))
+
+    def tells(self, text: str) -> bool:
+        """Does a query give rows, and not the same on all databases?"""
+        rows = self._screened(text)
+        return rows is not None and any(rows) and any(not same_rows(rows[0], other) for other in rows[1:])
 
     def _on_sqlite(self, text: str) -> list[list[Row]] | None:
         try:
@@ -198,6 +203,18 @@ class Judge:
                     return Judgement(Outcome.REFUTED, Wrong(case, tuple(mine), tuple(other), "execution", by))
         return self._failure(rewrite, reason, "execution")
 
+    def _run_alone(self, rewrite: Rewrite, reason: str) -> Judgement:
+        """A query that has no plan here: wrong only if all systems agree on it, and all on another answer after it."""
+        assert rewrite.after is not None
+        for case in self._free[:EXECUTED_DATABASES]:
+            before = [self._run(system, rewrite.before, case) for system in self.systems]
+            after = [self._run(system, rewrite.after, case) for system in self.systems]
+            mine, other = _unanimous(before), _unanimous(after)
+            if mine is not None and other is not None and not same_rows(mine, other):
+                names = tuple(f"{system.name} {system.version}" for system in self.systems)
+                return Judgement(Outcome.REFUTED, Wrong(case, tuple(mine), tuple(other), "execution", names))
+        return Judgement(Outcome.UNREADABLE, reason=reason)
+
     def _failure(self, rewrite: Rewrite, reason: str, oracle: str) -> Judgement:
         """A rule that raises, or writes what no system runs, is wrong if the query itself is run by all of them."""
         case = self._free[0]
@@ -225,6 +242,14 @@ class Judge:
 
 def _are(rows: list[Row] | str, wanted: Sequence[Row]) -> bool:
     return not isinstance(rows, str) and same_rows(rows, wanted)
+
+
+def _unanimous(answers: Sequence[list[Row] | str]) -> list[Row] | None:
+    """What all systems answer, if they do and are at least two."""
+    rows = [answer for answer in answers if not isinstance(answer, str)]
+    if len(rows) < max(2, len(answers)) or not all(same_rows(rows[0], other) for other in rows):
+        return None
+    return rows[0]
 
 
 def _has_new_functions(rewrite: Rewrite) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
-from equivalence.fuzzing.relational_reading import read_relational
+from equivalence.fuzzing.relational_reading import Unreadable, read_relational
 from equivalence.fuzzing.relational_schema import RelationalSchema
 from equivalence.fuzzing.small_databases import known_about
 from equivalence.fuzzing.sql_rewrite import Rewrite, Way
@@ -30,10 +30,10 @@ class PlanOptimizer:
         return tuple(map(Way, self._functions))
 
     def rewrites(self, sql: str, schema: RelationalSchema, wanted: Sequence[Way]) -> Iterator[Rewrite]:
-        plan = read_relational(sql, schema)
-        before = standard_sql(plan)
+        plan = _read(sql, schema)
+        before = None if plan is None else standard_sql(plan)
         for way in wanted:
-            if before is not None:
+            if plan is not None and before is not None:
                 yield from _applied(way, self._functions[way.rule], plan, before)
 
     def reproduction(self, way: Way, sql: str, schema: RelationalSchema) -> list[str]:
@@ -57,9 +57,9 @@ class OwnOptimizer:
         return tuple(map(Way, self._rewrites))
 
     def rewrites(self, sql: str, schema: RelationalSchema, wanted: Sequence[Way]) -> Iterator[Rewrite]:
-        plan = read_relational(sql, schema)
-        before = standard_sql(plan)
-        if before is None:
+        plan = _read(sql, schema)
+        before = None if plan is None else standard_sql(plan)
+        if plan is None or before is None:
             return
         known = known_about(plan, plan, schema)
         for way in wanted:
@@ -70,6 +70,14 @@ class OwnOptimizer:
 
     def reproduction(self, way: Way, sql: str, schema: RelationalSchema) -> list[str]:
         return _both_texts(self.rewrites(sql, schema, (way,)))
+
+
+def _read(sql: str, schema: RelationalSchema) -> Plan | None:
+    """The plan of a query; windows over groups have none here, and so no rewrites."""
+    try:
+        return read_relational(sql, schema)
+    except Unreadable:
+        return None
 
 
 def _applied(way: Way, function: Callable[[Any], Any], plan: Plan, before: str) -> Iterator[Rewrite]:

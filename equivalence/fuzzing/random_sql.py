@@ -2,7 +2,7 @@
 
 Subqueries stand in every clause; derived tables are unique or not; set operations have columns that nobody uses; there
 are outer joins, CTEs used once or twice, HAVING without GROUP BY, and LIMIT below other clauses, always over a total
-order of what is shown.
+order of what is shown. Windows are over groups of rows, and rank by a column: rows that tie have the same rank.
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,9 @@ _SHOWN: Final = (Type.INT, Type.INT, Type.INT, Type.BOOL, Type.STR)
 _JOINS: Final = ("JOIN", "JOIN", "LEFT JOIN", "LEFT JOIN", "CROSS JOIN", "RIGHT JOIN", "FULL JOIN")
 _SET_OPERATIONS: Final = ("UNION ALL", "UNION", "EXCEPT", "INTERSECT")
 _AGGREGATES: Final = ("MIN", "MAX", "SUM", "COUNT", "COUNT")
+_RANKS: Final = ("RANK", "DENSE_RANK")
+_LINKS: Final = ("=", "=", "=", "=", "<", "<>", "IS NOT DISTINCT FROM")
+"""How a subquery's rows are linked with the row around it."""
 _PADS: Final = {"LEFT JOIN": (False, True), "RIGHT JOIN": (True, False), "FULL JOIN": (True, True)}
 """Which side of a join gets NULLs: what came before, and what is joined."""
 
@@ -64,16 +67,20 @@ class SqlWriter(ExpressionWriter):
 
     def rows(self, types: Sequence[Type], outer: tuple[Visible, ...]) -> str:
         """A block, or a set operation of two."""
-        if not self.has_room() or not self.choices.chance(1, 6):
+        if not self.has_room() or not self.choices.chance(1, 5):
             return self._limited(types, outer)
         left, right = self._block(types, outer), self._block(types, outer)
-        return f"{left} {self.choices.of(_SET_OPERATIONS)} {right}"
+        return self._cut(f"{left} {self.choices.of(_SET_OPERATIONS)} {right}", types)
 
     def _limited(self, types: Sequence[Type], outer: tuple[Visible, ...]) -> str:
-        block = self._block(types, outer)
-        if not self.choices.chance(1, 10):
+        return self._cut(self._block(types, outer), types)
+
+    def _cut(self, block: str, types: Sequence[Type]) -> str:
+        """At times only the first rows."""
+        if not self.choices.chance(1, 7):
             return block
-        return f"{block} {self._ordered(len(types))} LIMIT {self.choices.between(1, 3)}"
+        offset = f" OFFSET {self.choices.between(1, 2)}" if self.choices.chance(1, 4) else ""
+        return f"{block} {self._ordered(len(types))} LIMIT {self.choices.between(1, 3)}{offset}"
 
     def _ordered(self, width: int) -> str:
         """By all columns, so that rows which tie are the same; in words that leave no choice about NULL."""
@@ -98,14 +105,29 @@ class SqlWriter(ExpressionWriter):
             return self._grouped(types, source + where, scope)
         distinct = "DISTINCT " if self.choices.chance(1, 5) else ""
         shown = QueryScope(scope.own[:1], scope.outer) if self.choices.chance(1, 4) else scope
-        return f"SELECT {distinct}{self._listed([self.value(type_, shown) for type_ in types])} {source}{where}"
+        items = [self.value(type_, shown) for type_ in types]
+        if types[0] is Type.INT and self.choices.chance(1, 30):
+            items[0] = self._window(scope.alone())
+        return f"SELECT {distinct}{self._listed(items)} {source}{where}"
+
+    def _window(self, scope: QueryScope) -> str:
+        """An aggregate or a rank among the rows that agree in a column, or among all."""
+        column = self.column(self.choices.of((Type.INT, Type.INT, Type.STR)), scope)
+        groups = f"PARTITION BY {column}" if "." in column and self.choices.chance(3, 4) else ""
+        ranked = self.column(Type.INT, scope)
+        if "." not in ranked or self.choices.chance(1, 2):
+            return f"{self._aggregate(scope, distinct=False)} OVER ({groups})"
+        order = f"ORDER BY {ranked} {self.choices.of(('NULLS LAST', 'DESC NULLS FIRST'))}"
+        return f"{self.choices.of(_RANKS)}() OVER ({f'{groups} {order}'.strip()})"
 
     def _where(self, scope: QueryScope) -> str:
         """A condition or none; below another query, mostly one that links both."""
         mine, around = scope.columns(Type.INT), scope.outer_columns(Type.INT)
         if mine and around and self.choices.chance(2, 3):
-            link = f"{self.choices.of(mine)} = {self.choices.of(around)}"
+            link = f"{self.choices.of(mine)} {self.choices.of(_LINKS)} {self.choices.of(around)}"
             return f" WHERE {link} AND {self.condition(scope)}" if self.choices.chance(1, 4) else f" WHERE {link}"
+        if scope.columns(Type.INT, padded=True) and self.choices.chance(1, 3):
+            return f" WHERE {self.padded_condition(scope)}"
         return f" WHERE {self.condition(scope)}" if self.choices.chance(2, 3) else ""
 
     def _listed(self, items: Sequence[str]) -> str:
@@ -166,14 +188,21 @@ class SqlWriter(ExpressionWriter):
 
     def _grouped(self, types: Sequence[Type], rest: str, scope: QueryScope) -> str:
         """Keys of any type, and aggregates among the numbers."""
-        keys = [self.column(type_, scope.alone()) for type_ in types]
+        keys = [self._key(type_, scope.alone()) for type_ in types]
         items = [self._aggregate(scope) if i and types[i] is Type.INT else key for i, key in enumerate(keys)]
         return f"SELECT {self._listed(items)} {rest}{_group_by(keys)}{self._having(scope)}"
 
+    def _key(self, type_: Type, scope: QueryScope) -> str:
+        """A column to group by, at times something over one."""
+        column = self.column(type_, scope)
+        if type_ is not Type.INT or "." not in column or not self.choices.chance(1, 5):
+            return column
+        return self.choices.of((f"COALESCE({column}, 0)", f"({column} + 1)", f"ABS({column})"))
+
     def _aggregated(self, types: Sequence[Type], rest: str, scope: QueryScope, keyed: bool) -> str:
         """Numbers only: aggregates, over groups or over all rows."""
-        keys = [self.column(Type.INT, scope.alone()) for _ in range(self.choices.between(1, 2))] if keyed else []
-        items = [self._aggregate(scope) for _ in types]
+        keys = [self._key(Type.INT, scope.alone()) for _ in range(self.choices.between(1, 2))] if keyed else []
+        items = [self._over_aggregate(self._aggregate(scope)) for _ in types]
         if keys and self.choices.chance(1, 2):
             items[0] = keys[0]
         return f"SELECT {self._listed(items)} {rest}{_group_by(keys)}{self._having(scope)}"
@@ -188,17 +217,31 @@ class SqlWriter(ExpressionWriter):
         operator = self.choices.of(("=", "<>", "<", ">="))
         return f" HAVING {self._aggregate(scope)} {operator} {self.choices.of('012')}"
 
-    def _aggregate(self, scope: QueryScope) -> str:
+    def _over_aggregate(self, aggregate: str) -> str:
+        """Mostly the aggregate itself; else what hides, or shows, that there was nothing to aggregate."""
+        if not self.choices.chance(1, 5):
+            return aggregate
+        return self.choices.of((f"COALESCE({aggregate}, 0)", f"({aggregate} + 1)", f"NULLIF({aggregate}, 0)"))
+
+    def _aggregate(self, scope: QueryScope, *, distinct: bool = True) -> str:
         if self.choices.chance(1, 5):
             return "COUNT(*)"
         name = self.choices.of(_AGGREGATES)
-        distinct = "DISTINCT " if name == "COUNT" and self.choices.chance(1, 3) else ""
-        return f"{name}({distinct}{self._counted(scope.alone())})"
+        may_be_distinct = distinct and name in ("COUNT", "SUM")
+        word = "DISTINCT " if may_be_distinct and self.choices.chance(1, 3) else ""
+        return f"{name}({word}{self._counted(scope.alone())})"
 
     def _counted(self, scope: QueryScope) -> str:
         """A column of the query itself, or something simple over one."""
         column = self.column(Type.INT, scope)
-        return column if self.choices.chance(2, 3) else f"COALESCE({column}, {self.choices.of('012')})"
+        if self.choices.chance(2, 3):
+            return column
+        forms = (
+            f"COALESCE({column}, {self.choices.of('012')})",
+            f"({column} {self.choices.of('+-*')} {self.choices.of('12')})",
+            f"CASE WHEN {column} {self.choices.of(('=', '>', '<>'))} {self.choices.of('01')} THEN {column} END",
+        )
+        return self.choices.of(forms)
 
 
 def _group_by(keys: Sequence[str]) -> str:

@@ -77,6 +77,7 @@ class ExpressionWriter(ABC):
             lambda: f"COALESCE({part()}, {part()})",
             case,
             lambda: f"NULLIF({part()}, {part()})",
+            lambda: f"CASE {part()} WHEN {self.choices.of(_CONSTANTS[type_])} THEN {part()} ELSE {part()} END",
             lambda: f"CAST({part()} AS {SQL_TYPES[type_]})",
         ]
         if self.has_room():
@@ -131,7 +132,20 @@ class ExpressionWriter(ABC):
             column = self.column(Type.INT, scope)
             return f"{column} {self.choices.of(_COMPARISONS)} {column}"
 
+        def bounded() -> str:
+            column = self.column(Type.INT, scope)
+            parts = [
+                f"{column} {self.choices.of(_COMPARISONS)} {self.choices.of(_CONSTANTS[Type.INT])}" for _ in range(2)
+            ]
+            return f"({parts[0]} {self.choices.of(('AND', 'OR'))} {parts[1]})"
+
+        def linked() -> str:
+            one, other = self.column(Type.INT, scope), self.column(Type.INT, scope)
+            return f"({one} = {other} AND {other} {self.choices.of(_COMPARISONS)} {self.choices.of('012')})"
+
         return [
+            bounded,
+            linked,
             lambda: f"{number()} IS {self.choices.of(('', 'NOT '))}NULL",
             lambda: f"{number()} {self.choices.of(('', 'NOT '))}IN ({self._constants()})",
             lambda: f"{number()} {self.choices.of(('', 'NOT '))}BETWEEN {number()} AND {number()}",
@@ -141,6 +155,21 @@ class ExpressionWriter(ABC):
             lambda: self.choices.of(_FIXED),
             itself,
         ]
+
+    def padded_condition(self, scope: QueryScope) -> str:
+        """One over a column that an outer join pads, true or unknown where it is NULL."""
+        column = self.choices.of(scope.columns(Type.INT, padded=True))
+        constant = self.choices.of(_CONSTANTS[Type.INT])
+        comparison = f"{column} {self.choices.of(_COMPARISONS)} {constant}"
+        return self.choices.of(
+            (
+                f"{column} IS {self.choices.of(('', 'NOT '))}NULL",
+                f"COALESCE({column}, {self.choices.of('012')}) {self.choices.of(_COMPARISONS)} {constant}",
+                f"({comparison}) IS {self.choices.of(_TRUTHS)}",
+                f"({comparison} OR {self.comparison(scope, 0)})",
+                comparison,
+            )
+        )
 
     def _constants(self) -> str:
         options = (*_CONSTANTS[Type.INT], "NULL")
@@ -175,7 +204,9 @@ class ExpressionWriter(ABC):
             return f"{self.value(type_, scope)} {negated}IN ({self.rows_of((type_,), scope)})"
 
         def exists() -> str:
-            return f"{self.choices.of(('', 'NOT '))}EXISTS ({self.rows_of((Type.INT,), scope)})"
+            one = self.choices.chance(1, 5)
+            rows = self.one_value(Type.INT, scope) if one else self.rows_of((Type.INT,), scope)
+            return f"{self.choices.of(('', 'NOT '))}EXISTS ({rows})"
 
         def compared() -> str:
             operator = self.choices.of(_COMPARISONS)

@@ -9,8 +9,9 @@ from functools import partial
 from typing import Final
 
 from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
 
-MOST_TRIALS: Final = 500
+MOST_TRIALS: Final = 300
 _CLAUSES: Final = ("where", "having", "distinct", "group", "limit", "order", "with_")
 _WHOLE: Final = (exp.Query, exp.Table, exp.Identifier, exp.TableAlias, exp.From, exp.Join, exp.DataType)
 """Parts that stand for no value: nothing of theirs takes their place."""
@@ -28,8 +29,8 @@ def reduce_sql(sql: str, still_wrong: Callable[[str], bool], trials: int = MOST_
     tree, tried = parse_one(sql), {sql}
     while True:
         for smaller in _smaller(tree):
-            text = smaller.sql()
-            if text in tried or _size(smaller) >= _size(tree):
+            text = _text(smaller)
+            if text is None or text in tried or _size(smaller) >= _size(tree):
                 continue
             if len(tried) > trials:
                 return tree.sql()
@@ -39,6 +40,16 @@ def reduce_sql(sql: str, still_wrong: Callable[[str], bool], trials: int = MOST_
                 break
         else:
             return tree.sql()
+
+
+def _text(tree: exp.Expr) -> str | None:
+    """What the tree says; an edit may leave one that says nothing, or nothing that can be read again."""
+    try:
+        text = tree.sql()
+        parse_one(text)
+    except (SqlglotError, ValueError, AttributeError, TypeError):
+        return None
+    return text
 
 
 def _size(tree: exp.Expr) -> tuple[int, int]:

@@ -35,6 +35,8 @@ def saved(campaign: Campaign) -> str:
             "number": campaign.number,
             "tally": campaign.tally,
             "kept": campaign.steering.kept,
+            "noted": campaign.steering.noted,
+            "fired": campaign.steering.fired,
             "examples": campaign.examples,
             "findings": [_finding_as_json(finding) for finding in campaign.findings],
         }
@@ -50,6 +52,8 @@ def resumed(campaign: Campaign, text: str) -> None:
     campaign.number = document["number"]
     campaign.tally.update({rule: Counter(counts) for rule, counts in document["tally"].items()})
     campaign.steering.kept = {rule: list(map(tuple, made)) for rule, made in document["kept"].items()}
+    campaign.steering.noted = [(rule, tuple(made)) for rule, made in document["noted"]]
+    campaign.steering.fired = document["fired"]
     campaign.examples = {Outcome(outcome): texts for outcome, texts in document["examples"].items()}
     campaign.findings = [_finding(one) for one in document["findings"]]
 

@@ -16,7 +16,7 @@ from equivalence.fuzzing.sql_rewrite import Rewrite, SqlOptimizer, Way
 OFTEN: Final = 2
 """So many times the median, and a rule fires often."""
 OFTEN_TRIED_ONE_IN: Final = 4
-REFERENCE_ONE_IN: Final = 4
+REFERENCE_ONE_IN: Final = 8
 
 
 class RewritesUnderTest:
@@ -55,7 +55,7 @@ class RewritesUnderTest:
 
     def _observed(self, sql: str, rewrite: Rewrite, judged: Judgement, judge: Judge) -> Observation:
         if judged.wrong is None:
-            return Observation(rewrite.way.rule, judged.outcome, judged.reason)
+            return Observation(rewrite.way.rule, judged.outcome, judged.reason, telling=judge.tells(rewrite.before))
         found = WrongRewrite(sql, rewrite, judged.wrong)
         return Observation(rewrite.way.rule, judged.outcome, shrink=partial(self._finding, found, judge))
 

@@ -33,7 +33,7 @@ def free_databases(schema: RelationalSchema, number: int, seed: object) -> list[
     """Databases that depend on the schema alone, and keep what it declares."""
     schemas = {table.name: table.schema for table in schema.tables}
     return [
-        choose_case(SeededChoices(f"{seed}/{i}"), schemas, schema.constraints, max_size=2 + i % 4, awkward=False)
+        choose_case(SeededChoices(f"{seed}/{i}"), schemas, schema.constraints, max_size=2 + i % 5, awkward=False)
         for i in range(number)
     ]
 

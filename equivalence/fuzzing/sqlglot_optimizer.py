@@ -1,7 +1,7 @@
 """The optimizer of sqlglot: every rule alone after `qualify`, which they all need, and all of them in their order."""
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import metadata
 from zlib import crc32
 
@@ -9,6 +9,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.optimizer import RULES
 from sqlglot.optimizer.optimizer import OptimizerFn, optimize
+from sqlglot.schema import MappingSchema
 
 from equivalence.fuzzing.relational_schema import RelationalSchema
 from equivalence.fuzzing.sql_rewrite import Rewrite, Way
@@ -40,7 +41,7 @@ class SqlglotOptimizer:
 
     def rewrites(self, sql: str, schema: RelationalSchema, wanted: Sequence[Way]) -> Iterator[Rewrite]:
         """Rules alone come first: what is wrong with one of them is easier to see there."""
-        types: dict[str, object] = {**schema.types}
+        types = _declared(schema)
         parsed = sqlglot.parse_one(sql)
         qualified = _applied(RULES[0], parsed, types)
         if Way(FIRST) in wanted:
@@ -83,13 +84,18 @@ def _imports(names: Sequence[str]) -> list[str]:
     ]
 
 
-def _in_order(tree: exp.Expr, types: dict[str, object], wanted: Sequence[Way]) -> Iterator[Rewrite]:
-    """Each rule on what those before it made; after one that fails there is nothing more to see."""
+@lru_cache(64)
+def _declared(schema: RelationalSchema) -> MappingSchema:
+    return MappingSchema({**schema.types})
+
+
+def _in_order(tree: exp.Expr, types: MappingSchema, wanted: Sequence[Way]) -> Iterator[Rewrite]:
+    """Each rule on what those before it made, the tree itself; after one that fails there is nothing more to see."""
     last = max((i for i, name in enumerate(NAMES) if Way(name, in_order=True) in wanted), default=0)
     text = tree.sql()
     for name, rule in zip(NAMES[1 : last + 1], RULES[1 : last + 1], strict=True):
         way = Way(name, in_order=True)
-        after = _applied(rule, tree, types)
+        after = _applied(rule, tree, types, copy=False)
         made = _rewrite(way, text, after)
         if way in wanted:
             yield made
@@ -98,10 +104,10 @@ def _in_order(tree: exp.Expr, types: dict[str, object], wanted: Sequence[Way]) -
         tree, text = after, made.after
 
 
-def _applied(rule: OptimizerFn, tree: exp.Expr, types: dict[str, object]) -> exp.Expr | str:
-    """The tree that a rule makes of a copy, or what it raises."""
+def _applied(rule: OptimizerFn, tree: exp.Expr, types: MappingSchema, *, copy: bool = True) -> exp.Expr | str:
+    """The tree that a rule makes, mostly of a copy, or what it raises."""
     try:
-        return optimize(tree, schema=types, rules=(rule,))
+        return optimize(tree, schema=types, rules=(rule,), copy=copy)
     except Exception as error:
         return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
 
@@ -109,4 +115,4 @@ def _applied(rule: OptimizerFn, tree: exp.Expr, types: dict[str, object]) -> exp
 def _rewrite(way: Way, before: str, after: exp.Expr | str) -> Rewrite:
     if isinstance(after, str):
         return Rewrite(way, before, error=after)
-    return Rewrite(way, before, after.sql())
+    return Rewrite(way, before, after.sql(copy=False))  # copies take as long as the rules themselves

@@ -9,14 +9,19 @@ from equivalence.fuzzing.sql_rewrite import SqlOptimizer
 from semantics import SnapeqError
 from semantics.sql.errors import one_of
 
+NO_FLINK: Final = (
+    "flink cannot be fuzzed yet: PyFlink has no environment here. "
+    "`snapeq fuzz --command` takes any program that gives a query to its planner and writes one"
+)
+
 
 def subject_named(text: str, rule: str | None, *, proofs: bool = True) -> Subject:
     """A target that is built in, or a function of yours as package.module:function."""
-    make = BUILT_IN.get(text)
+    make = REWRITING.get(text)
     if make is not None:
         return make(rule, proofs)
     if ":" not in text:
-        raise SnapeqError(f"unknown optimizer {text}; expected {one_of([*BUILT_IN, 'package.module:function'])}")
+        return _with_switches(text, rule)
     from equivalence.fuzzing.callable_optimizer import loaded_optimizer
 
     return _rewriting(loaded_optimizer(text, rule), proofs)
@@ -41,20 +46,22 @@ def _snapeq(rule: str | None, proofs: bool) -> Subject:
     return _rewriting(OwnOptimizer(rule), proofs)
 
 
-def _duckdb(rule: str | None, proofs: bool) -> Subject:
-    del proofs  # there are no two texts to be proved equal
-    from equivalence.fuzzing.duckdb_switches import DuckdbSwitches
+def _with_switches(name: str, rule: str | None) -> Subject:
+    """An engine; there are no two texts to be proved equal."""
+    from equivalence.fuzzing.engines.all_engines import ENGINES
+    from equivalence.fuzzing.engines.switched_engine import SwitchedEngine
     from equivalence.fuzzing.switches_under_test import SwitchesUnderTest
 
-    return SwitchesUnderTest(DuckdbSwitches(rule))
+    if name == "flink":
+        raise SnapeqError(NO_FLINK)
+    if name not in ENGINES:
+        known = [*REWRITING, *ENGINES, "package.module:function"]
+        raise SnapeqError(f"unknown optimizer {name}; expected {one_of(known)}")
+    return SwitchesUnderTest(SwitchedEngine(ENGINES[name], rule))
 
 
 def _rewriting(optimizer: SqlOptimizer, proofs: bool) -> Subject:
     return RewritesUnderTest(optimizer, proofs=proofs)
 
 
-BUILT_IN: Final[dict[str, Callable[[str | None, bool], Subject]]] = {
-    "sqlglot": _sqlglot,
-    "snapeq": _snapeq,
-    "duckdb": _duckdb,
-}
+REWRITING: Final[dict[str, Callable[[str | None, bool], Subject]]] = {"sqlglot": _sqlglot, "snapeq": _snapeq}

@@ -16,6 +16,7 @@ from equivalence.mutants.reference.wrong_aggregates import AGGREGATES
 from equivalence.mutants.reference.wrong_expressions import EXPRESSIONS
 from equivalence.mutants.reference.wrong_functions import FUNCTIONS
 from equivalence.mutants.reference.wrong_operators import OPERATORS
+from equivalence.mutants.reference.wrong_parts import PARTS
 from equivalence.mutants.reference.wrong_reference import WrongReference
 from equivalence.mutants.reference.wrong_types import TYPES
 from equivalence.mutants.reference.wrong_windows import WINDOWS
@@ -23,7 +24,7 @@ from equivalence.mutants.stores.store_mutants import STORES, StoreKillResult, St
 
 MUTANTS = (
     *(*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING),
-    *(*DELTA, *INCREMENTAL, *DATAFLOW, *STORED_STATE, *NOW, *FUNCTIONS, *ORDER, *DEVIATING, *TYPES),
+    *(*DELTA, *INCREMENTAL, *DATAFLOW, *STORED_STATE, *NOW, *FUNCTIONS, *ORDER, *DEVIATING, *TYPES, *PARTS),
 )
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "NOW",
     "OPERATORS",
     "ORDER",
+    "PARTS",
     "PURGING",
     "SESSIONS",
     "STORED_STATE",

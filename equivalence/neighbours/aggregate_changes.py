@@ -1,13 +1,14 @@
 """Aggregates that differ in one small thing from a given one."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
-from typing import assert_never, get_args
+from typing import Any, assert_never, get_args
 
-from equivalence.neighbours.change import Change, ChangeKind, lifted
+from equivalence.neighbours.change import Change, ChangeKind, Number, lifted
 from equivalence.neighbours.expression_changes import expression_changes
-from semantics import Scope, Type
+from semantics import Scope, SnapeqError, Type, Value
 from semantics.aggregate import (
     Aggregate,
     Avg,
@@ -33,9 +34,11 @@ from semantics.aggregate import (
     VarPop,
     VarSamp,
     arguments_of,
+    decimal_text,
     of_distinct,
     with_arguments,
 )
+from semantics.aggregate.of_values import MOST_DIGITS
 from semantics.expression import Case, Constant, Expression, Ref
 from semantics.notation.show_aggregate import show_aggregate
 from semantics.ordering import SortKey
@@ -46,6 +49,7 @@ def aggregate_changes(aggregate: Aggregate, scope: Scope) -> Iterator[Change[Agg
     for other in _others(aggregate, scope):
         text = f"`{show_aggregate(other, scope)}` instead of `{show_aggregate(aggregate, scope)}`"
         yield Change(other, ChangeKind.AGGREGATE, text)
+    yield from _other_parameters(aggregate, scope)
     arguments = arguments_of(aggregate)
     for i, argument in enumerate(arguments):
         changes = lifted(expression_changes(argument, scope), partial(_with_argument, aggregate, i))
@@ -56,6 +60,47 @@ def _with_argument(aggregate: Aggregate, place: int, argument: Expression) -> Ag
     arguments = list(arguments_of(aggregate))
     arguments[place] = argument
     return with_arguments(aggregate, arguments)
+
+
+def _other_parameters(aggregate: Aggregate, scope: Scope) -> Iterator[Change[Aggregate]]:
+    """The next rank, the next fraction with as many digits, a separator with a character more or less."""
+    match aggregate:
+        case OfDistinct(function=function):
+            yield from lifted(_other_parameters(function, scope), of_distinct)
+        case Largest(rank=rank):
+            yield from _stepped(aggregate, scope, rank, [rank - 1, rank + 1], lambda new: replace(aggregate, rank=new))
+        case Percentile(fraction=fraction):
+            step = 10.0 ** -max(2, len(decimal_text(fraction).split(".")[1]))
+            near = [float(fraction) - step, float(fraction) + step]
+            yield from _stepped(
+                aggregate, scope, float(fraction), near, lambda new: replace(aggregate, fraction=_near_fraction(new))
+            )
+        case Listed(separator=str(separator)):
+            near_texts = [f"{separator} ", separator[:-1]] if separator else [" "]
+            yield from _stepped(aggregate, scope, separator, near_texts, lambda new: replace(aggregate, separator=new))
+        case _:
+            return
+
+
+def _near_fraction(number: float) -> Fraction:
+    return Fraction(round(number * 10**MOST_DIGITS), 10**MOST_DIGITS)
+
+
+def _stepped(
+    aggregate: Aggregate, scope: Scope, old: Value, near: Sequence[Value], make: Callable[[Any], Aggregate]
+) -> Iterator[Change[Aggregate]]:
+    """The aggregate with each of these parameters, as far as it may have them."""
+
+    def to(new: Value) -> Change[Aggregate]:
+        made = make(new)
+        text = f"`{show_aggregate(made, scope)}` instead of `{show_aggregate(aggregate, scope)}`"
+        return Change(made, ChangeKind.CONSTANT, text, Number(old, new, to))
+
+    for new in near:
+        try:
+            yield to(new)
+        except SnapeqError:
+            continue
 
 
 def _others(aggregate: Aggregate, scope: Scope) -> list[Aggregate]:
@@ -111,9 +156,7 @@ def _alike(aggregate: Aggregate, scope: Scope) -> list[Aggregate]:
             return [replace(aggregate, greatest=not greatest), Max(argument) if greatest else Min(argument)]
         case Listed(order=order):
             return [replace(aggregate, order=_turned(order))] if order else []
-        case Largest(rank=rank):
-            return [replace(aggregate, rank=other) for other in (rank - 1, rank + 1) if other > 0]
-        case Sum() | UserDefined() | OfDistinct():
+        case Sum() | Largest() | UserDefined() | OfDistinct():
             return []
         case _:
             assert_never(aggregate)

@@ -41,6 +41,7 @@ from semantics.plan import (
     Source,
     TimeWindow,
     Union,
+    Unnest,
 )
 
 PlanChanges = Iterator[Change[Plan]]
@@ -60,6 +61,8 @@ def _changes(node: Plan) -> PlanChanges:
             yield from _in_predicate(node)
         case Map():
             yield from _in_map(node)
+        case Unnest():
+            yield from _in_unnest(node)
         case Distinct():
             yield Change(node.input, ChangeKind.DUPLICATES, "without DISTINCT")
         case Aggregation(on_empty=on_empty):
@@ -116,6 +119,16 @@ def _stepped(word: str, old: int, kind: ChangeKind, make: Callable[[int], Plan])
 
 def _in_predicate(node: Filter) -> PlanChanges:
     return lifted(predicate_changes(node.predicate, node.scope), lambda other: replace(node, predicate=other))
+
+
+def _in_unnest(node: Unnest) -> PlanChanges:
+    text = "no row where there is no element" if node.outer else "a row where there is no element"
+    yield Change(replace(node, outer=not node.outer), ChangeKind.JOIN, text)
+
+    def of(array: Expression) -> Plan:
+        return replace(node, array=array)
+
+    yield from lifted(expression_changes(node.array, node.scope), of)
 
 
 def _in_map(node: Map) -> PlanChanges:

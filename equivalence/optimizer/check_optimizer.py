@@ -7,11 +7,14 @@ from functools import partial
 from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.large_numbers import choose_plan_of_large_numbers
 from equivalence.cases.now_in_plans import AboveWindows, asking_for_now
+from equivalence.cases.plan_shapes import OnSessions
 from equivalence.cases.random_cases import choose_case
-from equivalence.cases.random_plans import CATALOGUE, choose_nested_plan, choose_plan
+from equivalence.cases.random_plans import CATALOGUE, KINDS, OPERATORS, choose_nested_plan, choose_plan
 from equivalence.cases.search import FURTHER_FAILURES_LOOKED_AT, CaseOutcome
 from equivalence.cases.shrink import SHRINK_TRIALS, shrink
+from equivalence.optimizer.check_switches import check_switches
 from equivalence.optimizer.directed_plans import ChangedPlans, VariedChoices, features_of
 from equivalence.optimizer.optimizer_fault import (
     Answer,
@@ -55,11 +58,17 @@ def choose_plan_asking_for_now(choices: Choices) -> Plan:
     return asking_for_now(choices, AboveWindows(choices, CATALOGUE, awkward=False).asking())
 
 
+def choose_plan_on_sessions(choices: Choices) -> Plan:
+    """An operator above sessions or OVER, which other plans have on top only."""
+    return OnSessions(choices, CATALOGUE, awkward=False, kinds=tuple(OPERATORS)).rooted(choices.of(KINDS), 1)
+
+
 WAYS_TO_MAKE_A_PLAN: Final = (
     *(choose_nested_plan, choose_nested_plan, choose_nested_plan),
     choose_plan,
     *(choose_rewritable_plan, choose_rewritable_plan),
     *(choose_plan_asking_for_now, choose_plan_asking_for_now),
+    *(choose_plan_of_large_numbers, choose_plan_on_sessions),
 )
 
 
@@ -80,6 +89,7 @@ def check_optimizer(
     all_findings: bool = False,
     known_gaps: Mapping[str, str] = {},
     constraints: Collection[Constraint] = (),
+    switch: bool = False,
 ) -> Verdict:
     """Does any callable from plan to plan keep the snapshots, on plans and streams chosen at random?
 
@@ -88,7 +98,8 @@ def check_optimizer(
     with fewer the verdict is unknown and says why, and with none it is vacuous. With `all_findings` the search goes on
     after a finding, and the evidence lists one for every step to blame or, where the optimizer tells no steps, for
     every shape of change. What is wrong with a step or shape in `known_gaps`, which maps it to a reason, refutes
-    nothing. All streams keep the `constraints`, on which the optimizer may rely.
+    nothing. All streams keep the `constraints`, on which the optimizer may rely. With `switch`, what agrees must
+    also take over from the plan in a running session, at instants chosen at random.
 
     >>> from semantics.plan import Distinct
     >>> forgetful = lambda plan: plan.input if isinstance(plan, Distinct) else plan
@@ -107,7 +118,17 @@ def check_optimizer(
             check.record(*found, number, min(trials, SHRINK_TRIALS_OF_EACH) if all_findings else trials)
             if not all_findings:
                 break
-    return check.verdict()
+    verdict = check.verdict()
+    if not switch or verdict.kind != "agreed":
+        return verdict
+    return _with_switches(verdict, check_switches(optimizer, check.generate, examples=examples, seed=seed))
+
+
+def _with_switches(verdict: Verdict, switched: Verdict) -> Verdict:
+    """The verdict on the plans, unless switches show something else."""
+    if switched.kind != "agreed":
+        return switched
+    return replace(verdict, evidence={**verdict.evidence, "switches": switched.evidence["switched"]})
 
 
 def _assuming(generate: Generate, constraints: tuple[Constraint, ...], choices: Choices) -> Instance:

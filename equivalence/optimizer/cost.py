@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 INSTANTS_OF_FOREVER: Final = 1e6
 VALUES_IF_UNKNOWN: Final = 10.0
 """How many values a column has of which nothing is known."""
+ELEMENTS_IF_UNKNOWN: Final = 3.0
+"""How many elements an array has."""
 COST_OF_STORING: Final = 0.01
 """An element for one instant, where treating it once costs 1."""
 
@@ -119,6 +121,11 @@ class Costs:
                 return _holding(inputs[0], rows * prod(inputs[0].columns[key].possible for key in keys))
             case op.SessionWindow(gap=gap):
                 return FlowEstimate(inputs[0].size, 2.0 * gap, (*_since(inputs[0]), Values(), Values()))
+            case op.Unnest():
+                added = (Values(),) * len(plan.names)
+                return FlowEstimate(
+                    ELEMENTS_IF_UNKNOWN * inputs[0].rate, inputs[0].length, (*inputs[0].columns, *added)
+                )
             case op.Over(functions=functions):
                 return FlowEstimate(inputs[0].size, 1.0, (*inputs[0].columns, *(Values() for _ in functions)))
             case op.Distinct():

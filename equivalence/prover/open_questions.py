@@ -22,6 +22,7 @@ OPEN_QUESTIONS: Final[dict[str, str]] = {
     "limit-into-union": _LIMITS_OF_LIMITS,
     "limit-with-ties-into-union": _LIMITS_OF_LIMITS,
     "limit-of-a-longer-limit-with-ties": _LIMITS_OF_LIMITS,
+    "rows-with-elements": "how many elements an array has is not known to count them: both are free functions",
     "split-pieces": _PIECES,
     "split-short-pieces": _PIECES,
     "rdup-below-product": "the first pair of elements is not known to be the pair of the first elements",

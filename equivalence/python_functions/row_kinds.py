@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from equivalence.programs.program_inputs import ProgramInput, parameters_of
 from semantics import SnapeqError
+from semantics.missing_package import missing_package
 
 RowKind = Literal["rows", "pandas", "pandas-nullable", "polars", "polars-lazy", "arrow"]
 KINDS: Final[tuple[RowKind, ...]] = get_args(RowKind)
@@ -36,7 +37,7 @@ def check_kind(kind: str) -> RowKind:
         if kind == known:
             package = known.split("-")[0]
             if package in ("pandas", "polars") and find_spec(package) is None:
-                raise SnapeqError(f"check_function: {package} is not installed: pip install {package}")
+                raise SnapeqError(missing_package("check_function", package, command=f"pip install {package}"))
             return known
     raise SnapeqError(f"check_function: {kind!r} is no kind of rows; expected one of: {', '.join(KINDS)}")
 

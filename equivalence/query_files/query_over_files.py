@@ -69,7 +69,7 @@ def read_query(
     >>> read_query("CREATE STREAM S(x INT, t INT) ORDERED BY t; SELECT DISTINCT x FROM S").plan.operator
     'Distinct'
     """
-    text, where = _text(text_or_file)
+    text, where = query_text(text_or_file)
     if dialect not in (None, OWN_DIALECT):
         return _of_dialect(text, where, str(dialect), catalog, functions)
     known = _catalogue(catalog, functions)
@@ -126,7 +126,7 @@ def _catalogue(path: Path | None, functions: Sequence[str]) -> "Catalogue | None
 
     known = Catalogue.of({}, *_sorted(registered(functions)))
     try:
-        return known if path is None else read_script(_file_text(path, "a file of CREATE statements"), known)
+        return known if path is None else read_script(file_text(path, "a file of CREATE statements"), known)
     except SqlError as error:
         raise SnapeqError(f"{path}: {error}") from None
 
@@ -148,7 +148,7 @@ def _of_dialect(text: str, where: str, dialect: str, catalog: Path | None, funct
     from semantics.sql import SqlError, parse_script
     from semantics.sql.dialects.registry import read_dialect
 
-    declared = "" if catalog is None else _file_text(catalog, "a file of CREATE statements")
+    declared = "" if catalog is None else file_text(catalog, "a file of CREATE statements")
     try:
         known = _catalogue(None, functions)
         reading = read_dialect(text, dialect, known, declared)
@@ -168,10 +168,10 @@ def _sorted(
     return scalars, [function for function in functions if isinstance(function, AggregateFunction)]
 
 
-def _text(text_or_file: str) -> tuple[str, str]:
+def query_text(text_or_file: str) -> tuple[str, str]:
     """What the file holds, or the text itself; and what to call it."""
     if _is_file(text_or_file):
-        return _file_text(Path(text_or_file), "a query"), text_or_file
+        return file_text(Path(text_or_file), "a query"), text_or_file
     if text_or_file.endswith(".sql"):
         raise NotationError(f"{text_or_file}: there is no such file; expected a file that holds a query, or its text")
     if "(" in text_or_file or is_sql(text_or_file):
@@ -180,7 +180,8 @@ def _text(text_or_file: str) -> tuple[str, str]:
     raise NotationError(f"{wanted}, got {brief(text_or_file)}")
 
 
-def _file_text(path: Path, wanted: str) -> str:
+def file_text(path: Path, wanted: str) -> str:
+    """What a file of text holds; it is called what was wanted if it holds something else."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:

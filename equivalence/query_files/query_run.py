@@ -24,6 +24,7 @@ from physical.runtime.run_whole import clipped, last_change, seen_until
 from semantics import Plan, Unsupported
 from semantics.lookahead import known_until
 from semantics.plan import Source
+from semantics.sql.catalogue import NO_STREAM
 from semantics.value import check_int
 
 if TYPE_CHECKING:
@@ -124,8 +125,9 @@ class QueryRun:
         return known_until(self.plan, self.horizon, last.__getitem__)
 
     def _inputs(self) -> dict[str, Batches]:
+        nothing = {s.name: iter([PhysicalStream.empty(s.schema)]) for s in self.query.sources if s.name == NO_STREAM}
         files = {name: self._file(name) for name in self.readers if name not in self.inputs}
-        return files | {name: read() for name, read in self.inputs.items()}
+        return {**nothing, **files, **{name: read() for name, read in self.inputs.items()}}
 
     def _file(self, name: str) -> Batches:
         """The rows of a file; what checks constraints is loaded only if there are any."""

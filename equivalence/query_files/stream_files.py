@@ -9,6 +9,7 @@ from physical.files.layout import END, START, Layout
 from physical.files.reader import FileReader
 from semantics import SnapeqError
 from semantics.plan import Source
+from semantics.sql.catalogue import NO_STREAM
 
 
 def named_files(options: Sequence[str], query: QueryOverFiles) -> dict[str, Path]:
@@ -27,7 +28,7 @@ def named_addresses(options: Sequence[str], query: QueryOverFiles) -> dict[str, 
         if name in files:
             raise SnapeqError(f"--stream {option}: there is a file for {name} already: {files[name]}")
         files[name] = file
-    missing = [source.name for source in query.sources if source.name not in files]
+    missing = [source.name for source in query.sources if source.name not in {*files, NO_STREAM}]
     if missing:
         wanted = " ".join(f"--stream {name}=FILE" for name in missing)
         raise SnapeqError(f"there is no file for {', '.join(missing)}; expected {wanted}")

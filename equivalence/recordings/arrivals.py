@@ -86,15 +86,21 @@ class Arrivals:
 
     def _arrived(self, table: pa.RecordBatch, first: int) -> Arrived:
         given = None if self.column is None else self._given(table, self.column, first)
-        start = self.reader.layout.start
-        assert start is not None
-        known = validity(table.column(start))
+        known = self._timed(table)
         is_row = known if given is None else known | (given < 0)
         numbers = np.arange(first, first + table.num_rows)[is_row]
         rows = table if is_row.all() else table.filter(from_numbers(is_row))
         elements = _Decoder(self.reader.path, self.reader.layout, numbers).batch(rows, 0).elements
         marks = self._watermarks(elements.start, given, is_row, rows)
         return Arrived(DecodedBatch(elements, first, row_numbers=numbers), marks, max(self.latest, self.in_force))
+
+    def _timed(self, table: pa.RecordBatch) -> Array:
+        """Which rows have a time; where it is computed, all of them must."""
+        layout = self.reader.layout
+        if layout.clock is not None:
+            return np.ones(table.num_rows, np.bool_)
+        assert layout.start is not None
+        return validity(table.column(layout.start))
 
     def _given(self, table: pa.RecordBatch, name: str, first: int) -> Ints:
         """The watermarks that stand in the file, −1 where there is none."""

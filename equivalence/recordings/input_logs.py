@@ -17,7 +17,7 @@ from equivalence.recordings.places import Given
 from equivalence.recordings.reading import Reading
 from equivalence.recordings.recorded_files import RecordedFiles, recorded_files
 from equivalence.recordings.recorded_rows import RowReader
-from equivalence.recordings.recording import EveryInstant, OutputKind
+from equivalence.recordings.recording import EveryInstant, OneInstant, OutputKind
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.files.canonical_runs import runs_of_counted
 from physical.files.counted import counted_schema
@@ -65,16 +65,26 @@ class InputLog:
 
     def batches(self) -> Iterator[PhysicalStream]:
         """The rows as intervals, in the order of their starts; a change that cannot be is an error."""
-        claims = Claims(self._reader(), EveryInstant())
+        reader = self._reader()
+        if not reader.has_times:
+            yield from self._what_is_left(Claims(reader, OneInstant(0)))
+            return
+        claims = Claims(reader, EveryInstant())
         waiting = Spill(self._schema, in_order)
         try:
             for ended in self._ended(claims):
                 waiting.add(ended)
-            for anomaly in claims.reader.found_anomalies():
-                raise SnapeqError(f"{anomaly}; expected a log in which every change is possible")
+            _refuse_anomalies(reader)
             yield from waiting.rest()
         finally:
             waiting.close()
+
+    def _what_is_left(self, claims: Claims) -> Iterator[PhysicalStream]:
+        """The rows of a table after all changes, which have no times: they hold at every instant."""
+        for batch in claims.batches(ordered=False):
+            rows = self._repeated(batch)
+            yield rows.valid_during(np.zeros(len(rows), np.int64), np.full(len(rows), ENDLESS))
+        _refuse_anomalies(claims.reader)
 
     def _ended(self, claims: Claims) -> Iterator[PhysicalStream]:
         """Rows whose end is known; in the end, those that are never taken away."""
@@ -100,7 +110,7 @@ class InputLog:
         times = () if found.start is None else (found.start,)
         reading = Reading(found.schema, self.kind, Given({}, times), self._key(), found.unit)
         reader = RowReader(self.files, reading)
-        if reader.file_schema.names and reader.places.time is None:
+        if reader.file_schema.names and reader.places.time is None and found.start is not None:
             wanted = " or ".join((*times, "ts_ms"))
             raise SnapeqError(f"{self.files.name}: changes of {self.name} need a time; expected a column {wanted}")
         return reader
@@ -108,9 +118,21 @@ class InputLog:
     def _key(self) -> tuple[str, ...] | None:
         declared = self.query.declaration(self.name)
         constraints = () if declared is None else declared.constraints
-        key = next((c.columns for c in constraints if c.kind == "PRIMARY KEY"), None)
+        key = next((c.columns for c in constraints if c.kind == "PRIMARY KEY"), self._key_of_dialect())
         if key is None and self.kind == "upsert":
             raise SnapeqError(
                 f"--input-as {self.name}=upsert: expected a PRIMARY KEY in the declaration of {self.name}"
             )
         return key if self.kind == "upsert" else None
+
+    def _key_of_dialect(self) -> tuple[str, ...] | None:
+        """What another dialect declares, where a key is no promise about every snapshot."""
+        reading = self.query.reading
+        keys = () if reading is None else reading.input_keys.get(self.name, ())
+        names = {name.lower(): name for name in self._schema.names}
+        return tuple(names[key.lower()] for key in keys) or None
+
+
+def _refuse_anomalies(reader: RowReader) -> None:
+    for anomaly in reader.found_anomalies():
+        raise SnapeqError(f"{anomaly}; expected a log in which every change is possible")

@@ -9,6 +9,7 @@ from equivalence.query_files.query_run import QueryRun
 from equivalence.query_files.stream_files import raw_sources
 from equivalence.recordings.late_policy import Lateness
 from equivalence.recordings.late_rows import NO_WINDOW, LateStream
+from equivalence.recordings.late_sessions import LateSessions
 from physical.files.reader import FileReader
 from physical.files.run_in_batches import Batches
 from semantics import FOREVER, Plan, Unsupported
@@ -21,12 +22,14 @@ from semantics.plan import (
     LandmarkWindow,
     Map,
     PartitionedWindow,
+    SessionWindow,
     Source,
     TimeWindow,
     Union,
 )
 from semantics.time import End
 
+WINDOWS = (TimeWindow, CountWindow, PartitionedWindow, LandmarkWindow, SessionWindow)
 BY_WINDOW = ("drop-pane", "drop-bin")
 """What is late depends on the window."""
 
@@ -70,7 +73,11 @@ class LatePlan:
             case TimeWindow() if self._has_panes(plan):
                 step = self.step or (plan.slide if plan.slide > 1 else 1)
                 return TimeWindow(self._windowed(plan.input, plan.size, step), NO_WINDOW, plan.slide)
-            case TimeWindow() | CountWindow() | PartitionedWindow() | LandmarkWindow() if self._needs_panes(plan):
+            case SessionWindow() if self.lateness.late == "drop-pane" and self._is_over_late_rows(plan.input):
+                return self._sessions(plan)
+            case TimeWindow() | CountWindow() | PartitionedWindow() | LandmarkWindow() | SessionWindow() if (
+                self._needs_panes(plan)
+            ):
                 raise Unsupported(
                     f"--late {self.lateness.late}: {plan.operator} over {plan.inputs[0].operator} has no panes of its "
                     "own; expected WINDOW(RANGE …) over a stream, or --late drop-row or keep"
@@ -78,11 +85,29 @@ class LatePlan:
             case _:
                 return plan.with_inputs(*map(self.rewritten, plan.inputs))
 
+    def _sessions(self, plan: SessionWindow) -> Plan:
+        """The rows of a session window, with the sessions that arrival and watermark make of them."""
+        names = plan.sources().keys() & self.raw
+        if len(names) != 1 or any(isinstance(node, Union) for node in plan.walk()):
+            raise Unsupported(f"--late {self.lateness.late}: sessions over several streams at once")
+        (source,) = names
+        self.used[source] = None
+        made = LateSessions(plan, LateStream(self.readers[source], self.query, source, self.lateness))
+        name = f"{source} in sessions {len(self.inputs)}"
+        self.inputs[name] = made.batches
+        return Source(name, plan.schema)
+
     def _has_panes(self, plan: TimeWindow | LandmarkWindow) -> bool:
         return self.lateness.late in BY_WINDOW and self._is_over_late_rows(plan.input)
 
     def _needs_panes(self, plan: Plan) -> bool:
-        return self.lateness.late in BY_WINDOW and self._has_late_rows(plan)
+        """Do late rows reach this window? What a window below it gives out is final."""
+        return self.lateness.late in BY_WINDOW and any(map(self._lets_late_rows_through, plan.inputs))
+
+    def _lets_late_rows_through(self, plan: Plan) -> bool:
+        if isinstance(plan, Source):
+            return plan.name in self.raw
+        return not isinstance(plan, WINDOWS) and any(map(self._lets_late_rows_through, plan.inputs))
 
     def _has_late_rows(self, plan: Plan) -> bool:
         return bool(plan.sources().keys() & self.raw)

@@ -16,6 +16,9 @@ from semantics.sql.units import TimeUnit, converted, unit_named
 
 LateRule = Literal["drop-pane", "drop-row", "drop-bin", "drop-key", "update", "keep"]
 RULES: Final[tuple[LateRule, ...]] = get_args(LateRule)
+SessionRule = Literal["open", "alone", "ended"]
+"""Which row is too late for a session window: one that no open session takes and whose own session has ended; one whose
+own session has ended, whatever is open; or one whose session has ended together with sessions that ended before."""
 DAY: Final = 86_400_000
 
 
@@ -33,6 +36,7 @@ class EnginePolicy:
     """Does the watermark advance only between micro-batches?"""
     input_closes_all: bool = True
     """Are all panes given out when the input ends?"""
+    sessions: SessionRule = "open"
 
 
 POLICIES: Final[dict[str, EnginePolicy]] = {
@@ -43,8 +47,11 @@ POLICIES: Final[dict[str, EnginePolicy]] = {
         "a pane is closed if its end <= the watermark of the previous micro-batch; open panes are not given out",
         by_batch=True,
         input_closes_all=False,
+        sessions="alone",
     ),
-    "ksqldb": EnginePolicy("drop-pane", "a window is closed if its end + grace (24 h) <= stream time", delay=DAY),
+    "ksqldb": EnginePolicy(
+        "drop-pane", "a window is closed if its end + grace (24 h) <= stream time", delay=DAY, sessions="ended"
+    ),
     "arroyo": EnginePolicy("drop-bin", "a row is lost if its slide's bin has ended by the watermark"),
     "risingwave": EnginePolicy("drop-row", "a row is lost if it is before the watermark"),
     "feldera": EnginePolicy("drop-row", "a row is lost if it is before the watermark"),
@@ -72,6 +79,7 @@ class Lateness:
     batch: str | None = None
     """The column with the number of a row's micro-batch; None if every row is one."""
     input_closes_all: bool = True
+    sessions: SessionRule = "open"
 
     def __str__(self) -> str:
         delays = [f"{name}: {w.column} - {w.delay}" for name, w in self.watermarks.items()]
@@ -106,6 +114,7 @@ def lateness_of(
         preset is not None and preset.closes_early and unit_of(query) is TimeUnit.MILLISECOND,
         None if batch == EACH_ROW else batch,
         preset is None or preset.input_closes_all,
+        "open" if preset is None else preset.sessions,
     )
 
 

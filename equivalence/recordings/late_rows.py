@@ -50,18 +50,23 @@ class LateStream:
 
     def batches(self) -> Iterator[PhysicalStream]:
         """The rows in the order of time. Those that may still be overtaken wait, on disk if they are many."""
-        checks, _ = unordered_checks(self.reader, self.query.declaration(self.name))
         waiting = Spill(self.schema, in_order)
         keyed = KeyTimes(self.held)
         try:
-            for arrived in self._arrivals().batches():
-                for check in checks:
-                    check(arrived.batch)
+            for arrived in self.arrived():
                 waiting.add(in_order(self._valid(arrived, keyed)))
                 yield waiting.before(self._no_start_before(arrived.after))
             yield from waiting.rest()
         finally:
             waiting.close()
+
+    def arrived(self) -> Iterator[Arrived]:
+        """The rows in the order of the file, as far as they keep what is declared of them."""
+        checks, _ = unordered_checks(self.reader, self.query.declaration(self.name))
+        for arrived in self._arrivals().batches():
+            for check in checks:
+                check(arrived.batch)
+            yield arrived
 
     def last_watermark(self) -> int:
         """The watermark after all rows."""

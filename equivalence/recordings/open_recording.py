@@ -20,7 +20,7 @@ from equivalence.recordings.recorded_files import RecordedFiles, recorded_files
 from equivalence.recordings.recorded_rows import RowReader
 from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant, OutputKind
 from physical.kernels.types import ENDLESS
-from semantics import FOREVER, Instant, SnapeqError
+from semantics import FOREVER, Instant, Schema, SnapeqError
 
 NEEDS_A_KEY: Final = ("upsert", "updates")
 
@@ -78,6 +78,8 @@ def opened(files: RecordedFiles, query: QueryOverFiles, options: RecordingOption
     if kind is None and file_schema.names:
         places = find_places(file_schema, schema, given, files.name)
         kind, shown_by = recognised(files, file_schema, places, has_moment=options.at is not None)
+    if kind == "events" and "time" not in options.names:
+        given = _own_time(given, schema)
     unit = 1000 if query.catalogue is None else query.catalogue.unit.value
     key = _key(query, options, kind or "panes", files.name)
     reading = Reading(schema, kind or "panes", given, key, unit, options.file_unit, calendar=calendar_of(query))
@@ -95,7 +97,8 @@ def opened(files: RecordedFiles, query: QueryOverFiles, options: RecordingOption
     _check_times(reader)
     judged = _judged(reader, options)
     claims = Claims(reader, judged, ENDLESS if options.horizon is None else options.horizon)
-    used = {place[0] for place in reader.places.all()} if file_schema.names else set()
+    read = () if not file_schema.names else reader.places.values if kind == "snapshot" else reader.places.all()
+    used = {place[0] for place in read}
     return OpenRecording(claims, shown_by, tuple(name for name in file_schema.names if name not in used))
 
 
@@ -112,6 +115,12 @@ def _key(query: QueryOverFiles, options: RecordingOptions, kind: OutputKind, nam
     if key is None and kind in NEEDS_A_KEY:
         raise SnapeqError(f"{name}: {kind} need a key, by which a new row replaces an old one; expected --key a,b")
     return key
+
+
+def _own_time(given: Given, schema: Schema) -> Given:
+    """Rows at their own instants may have it among the query's columns, under the name that it has in the input."""
+    own = next((name for name in given.times if name in schema.names), None)
+    return given if own is None else replace(given, names={**given.names, "time": own})
 
 
 def _check_times(reader: RowReader) -> None:

@@ -31,7 +31,7 @@ def _replacing_kind(claims: Claims, anomalies: Mapping[AnomalyName, int]) -> Out
             return "updates"
         case "retract" if claims.repeated_key:
             return "upsert"
-        case "events":
+        case "events" | "snapshot":
             return "upsert"
         case _:
             return None

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from equivalence.recordings.anomalies import AnomalyLog
+from equivalence.recordings.missing_keys import check_keys
 from equivalence.recordings.moments import is_numeric
 from equivalence.recordings.operations import Operation
 from equivalence.recordings.part import Part
@@ -49,6 +50,7 @@ class RowReader:
     """The operations that occurred, each with its first row."""
     closed: list[Ints] = field(default_factory=list)
     """The rows of panes that were over when they were written, as far as the file says the watermark."""
+    keys_checked: set[Part] = field(default_factory=set)
 
     @cached_property
     def file_schema(self) -> pa.Schema:
@@ -145,6 +147,8 @@ class RowReader:
         return [(place, own[self._arrow_type(place)]) for place in self.places.all()]
 
     def _rows(self, batch: RecordedBatch, first: int) -> PhysicalStream:
+        if self.reading.kind in ("upsert", "updates"):
+            check_keys(batch, self._key_places(), self.keys_checked)
         signs = RowSigns(self.reading, self.places, batch, self.files.name, self.place, first, self.operations)
         rows = self._stream(self._values(batch, self.places.values), first, self._starts(batch, first))
         if self.places.end is not None:
@@ -154,6 +158,10 @@ class RowReader:
         before = self._stream(self._values(batch, self.places.before or ()), first, rows.start)
         takes, adds = signs.of_envelopes()
         return _interleaved(with_signs(before.take(takes), -1), with_signs(rows.take(adds), 1))
+
+    def _key_places(self) -> list[Place]:
+        names = self.reading.schema.names
+        return [self.places.values[names.index(name)] for name in self.reading.key or ()]
 
     def _stream(self, values: tuple[ColumnVector, ...], first: int, start: Ints) -> PhysicalStream:
         lasting = not self.has_panes and self.reading.kind not in ("events", "snapshot")

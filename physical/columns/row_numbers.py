@@ -1,12 +1,15 @@
 """Rows as numbers: equal rows have equal numbers. Kernels see rows only as such numbers."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
 from physical.columns.column import ColumnVector, identity_codes, order_codes
 from physical.kernels.dense_numbers import dense
 from physical.kernels.types import Array, Bools, Ints
+
+_NULL_HASH: Final = 0x51ED270B
 
 
 def row_numbers(columns: Sequence[ColumnVector]) -> tuple[Ints, Ints]:
@@ -43,11 +46,27 @@ def row_hashes(columns: Sequence[ColumnVector]) -> tuple[Ints, Bools, bool]:
     hashes = [_hashes(column) for column in columns]
     if len(columns) == 1:
         return hashes[0], usable, columns[0].words is None
-    combined = np.zeros(len(columns[0]), np.uint64)
+    return _combined(hashes), usable, False
+
+
+def perhaps_twins(columns: Sequence[ColumnVector]) -> Bools:
+    """Which rows may have an equal one among the others: those with the same hash. No other row has one."""
+    hashes = _combined([np.where(column.mask(), _hashes(column), _NULL_HASH) for column in columns])
+    ordered = np.sort(hashes)
+    shared = ordered[1:][ordered[1:] == ordered[:-1]]
+    if not len(shared):
+        return np.zeros(len(hashes), np.bool_)
+    nearest = np.minimum(np.searchsorted(shared, hashes), len(shared) - 1)
+    return np.asarray(shared[nearest] == hashes)
+
+
+def _combined(hashes: Sequence[Ints]) -> Ints:
+    """One hash of each row from those of its values."""
+    combined = np.zeros(len(hashes[0]), np.uint64)
     for one in hashes:
         combined = combined * np.uint64(0x9E3779B97F4A7C15) + one.view(np.uint64)
         combined ^= combined >> np.uint64(29)
-    return combined.view(np.int64), usable, False
+    return combined.view(np.int64)
 
 
 def _hashes(column: ColumnVector) -> Ints:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from physical.columns.column import ColumnVector
 from physical.columns.interval_bounds import bounds
-from physical.columns.row_numbers import row_numbers, row_order
-from physical.columns.stream import PhysicalStream, joined
+from physical.columns.row_numbers import perhaps_twins, row_numbers, row_order
+from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.files.counted import counted_schema
 from physical.files.layout import COUNT, END, START
@@ -17,6 +18,9 @@ from physical.kernels import multiplicity
 from physical.kernels.types import ENDLESS, Ints
 from physical.runtime.run_whole import clipped
 from semantics import Schema, SchemaError, Type
+
+ROWS_TO_LOOK_AT: Final = 512
+"""The first rows of a part say whether its rows are different."""
 
 
 class RunsOperator(SlicedOperator):
@@ -79,9 +83,8 @@ def by_row(stream: PhysicalStream) -> PhysicalStream:
     """The elements by start; elements that start together by their rows."""
     if len(stream) < 2:
         return stream
+    stream = in_order(stream)
     step = np.diff(stream.start)
-    if not (step >= 0).all():
-        return stream.take(row_order(stream.columns, stream.start))
     ties = np.flatnonzero(np.append(step == 0, False) | np.append(False, step == 0))
     if not len(ties):
         return stream
@@ -92,7 +95,26 @@ def by_row(stream: PhysicalStream) -> PhysicalStream:
 
 
 def runs_of(part: PhysicalStream, schema: Schema) -> PhysicalStream:
-    """The maximal runs of constant multiplicity, with their count as the last column, in no order."""
+    """The maximal runs of constant multiplicity, with their count as the last column, in no order.
+
+    An element whose row occurs only once is a run. In a selection that is nearly all of them, and it is told quickly.
+    """
+    if not _mostly_different(part):
+        return _runs_of_all(part, schema)
+    twins = perhaps_twins(part.columns)
+    alone = part.take(~twins) if twins.any() else part
+    once = ColumnVector(Type.INT, np.ones(len(alone), np.int64))
+    runs = PhysicalStream(schema, (*map(_plain, alone.columns), once), alone.start, alone.end)
+    return joined([runs, _runs_of_all(part.take(twins), schema)]) if len(alone) < len(part) else runs
+
+
+def _mostly_different(part: PhysicalStream) -> bool:
+    """Do the first rows differ from each other?"""
+    first = part.take(np.s_[:ROWS_TO_LOOK_AT])
+    return len(first) > 0 and int(np.count_nonzero(perhaps_twins(first.columns))) * 8 < len(first)
+
+
+def _runs_of_all(part: PhysicalStream, schema: Schema) -> PhysicalStream:
     numbers, first = row_numbers(part.columns)
     key, start, end, counts = multiplicity.runs(multiplicity.LEFT_COUNT, len(first), *bounds(numbers, part), 1)
     rows = part.take(first[key])

@@ -10,5 +10,5 @@ class FileError(SnapeqError):
 
     def __init__(self, path: Path | str, problem: str, expected: str, *, place: str = "", column: str = "") -> None:
         where = ", ".join(part for part in (place, f"column {column}" if column else "") if part)
-        self.column = column
+        self.path, self.column = path, column
         super().__init__(f"{path}: {where}{': ' if where else ''}{problem}; expected {expected}")

@@ -1,5 +1,6 @@
 """What a file must hold: its columns, which of them are times, and the unit of time."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -60,6 +61,16 @@ class Layout:
         """As what a column is read from a file of text; what Arrow would round is parsed later."""
         type_ = self.type_of(name)
         return arrow_type(type_) if type_ in BASIC_TYPES else READ_AS_TEXT
+
+
+def spelled_as(name: str, there: Collection[str]) -> str | None:
+    """The column with this name, or the only one that differs from it in nothing but capital letters.
+
+    >>> spelled_as("item", ["ITEM", "price"]), spelled_as("item", ["Item", "ITEM"])
+    ('ITEM', None)
+    """
+    same = [name] if name in there else [other for other in there if other.lower() == name.lower()]
+    return same[0] if len(same) == 1 else None
 
 
 _WORDS = {

@@ -13,7 +13,7 @@ from typing import Any
 from physical.files import typed_texts
 from physical.files.errors import FileError
 from physical.files.formats import Format, format_of
-from physical.files.layout import Layout
+from physical.files.layout import Layout, spelled_as
 from semantics import Type
 from semantics.types import BASIC_TYPES
 
@@ -39,8 +39,9 @@ def blame(path: Path, layout: Layout) -> None:
     try:
         for place, values in located_rows(path):
             for name in layout.names if layout.count is None else (*layout.names, layout.count):
-                if not fits(values.get(name), layout.type_of(name)):
-                    problem = f"{brief_value(values[name])} does not fit"
+                there = spelled_as(name, values) or name
+                if not fits(values.get(there), layout.type_of(name)):
+                    problem = f"{brief_value(values[there])} does not fit"
                     raise FileError(path, problem, layout.expected(name), place=place, column=name)
     except UnicodeDecodeError:
         raise undecodable(path) from None

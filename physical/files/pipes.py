@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfileobj
-from tempfile import TemporaryDirectory
 from typing import IO, Final
 
 from physical.files.errors import FileError
@@ -36,6 +35,8 @@ def as_files(*names: Path) -> Iterator[dict[Path, Path]]:
     if not pipes:
         yield {name: name for name in names}
         return
+    from tempfile import TemporaryDirectory
+
     with TemporaryDirectory(prefix="snapeq-") as folder:
         copies = {name: _copied(name, Path(folder) / str(i)) for i, name in enumerate(pipes)}
         yield {name: copies.get(name, name) for name in names}

@@ -1,7 +1,6 @@
 """Files that are written completely or not at all."""
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,7 +44,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         with target.open("wb") as file:
             yield file
         return
-    temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.part")
+    temporary = target.with_name(f".{target.name[:40]}.{os.urandom(6).hex()}.part")
     try:
         with temporary.open("xb") as file:
             if target.exists():

@@ -9,7 +9,6 @@ Loading numba takes longer than reading a million rows. So it is loaded when a k
 what it can until it has taken about as long as loading numba would.
 """
 
-import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -97,6 +96,8 @@ class JitKernel:
 
 def cache_folder(version: str) -> Path:
     """The folder for kernels compiled from just these sources by this version of numba."""
+    import hashlib  # it loads a library that only compiling needs
+
     digest = hashlib.sha256(version.encode())
     for path in _sources():
         digest.update(path.name.encode() + path.read_bytes())

@@ -45,6 +45,8 @@ def now_in_rows(plan: Plan) -> Plan:
     match plan:
         case op.Filter() | op.Map():
             return plan
+        case op.Unnest():
+            return _unnested(plan)
         case op.Aggregation() | op.Grouping():
             return _aggregated(plan)
         case op.Join():
@@ -101,6 +103,16 @@ def _aggregated(plan: op.Aggregation | op.Grouping) -> Plan:
         return Ref(columns[argument], argument.type) if argument in columns else argument
 
     return replace(plan, input=below, aggregates=tuple(over(a, as_column) for a in plan.aggregates))
+
+
+def _unnested(plan: op.Unnest) -> Plan:
+    """The array becomes a column below, and is left out above."""
+    schema = plan.input.schema
+    (name,) = unused("now", plan.schema.names, 1)
+    below = op.Map(plan.input, (*_all_columns(plan.input), plan.array), (*schema.names, name))
+    made = replace(plan, input=below, array=Ref(len(schema), plan.array.type))
+    kept = [ref for ref in _all_columns(made) if ref.index != len(schema)]
+    return op.Map(made, tuple(kept), plan.schema.names)
 
 
 def _filtered(plan: op.Join) -> Plan:

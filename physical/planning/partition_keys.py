@@ -23,6 +23,8 @@ def pushed(plan: Plan, keys: Keys) -> tuple[Keys, ...] | None:
             return (keys,)
         case op.Union() | op.Difference() | op.Intersection():
             return (keys, keys)
+        case op.Unnest(input=below):
+            return (keys,) if all(k < len(below.schema) for k in keys) else None
         case op.Map(expressions=expressions):
             found = _references(expressions, keys)
             return None if found is None else (found,)

@@ -43,7 +43,7 @@ class PhysicalNode:
                 return self.reason == CHRONON_SOURCE
             case op.Istream() | op.Dstream() | op.Over():
                 return True
-            case op.Filter() | op.Map() | op.Rstream() | op.Union():
+            case op.Filter() | op.Map() | op.Unnest() | op.Rstream() | op.Union():
                 return all(child.chronons for child in self.inputs)
             case op.TimeWindow(size=1, slide=1):
                 return True
@@ -87,7 +87,7 @@ def chronons(node: PhysicalNode, taker: str = "a window") -> PhysicalNode:
 
 def _reason(plan: Plan) -> str:
     match plan:
-        case op.Filter() | op.Map() | op.Rstream():
+        case op.Filter() | op.Map() | op.Unnest() | op.Rstream():
             return "stateless"
         case op.TimeWindow() | op.LandmarkWindow():
             return "stateless: sets the interval of each chronon"
@@ -175,7 +175,7 @@ def _lines(node: PhysicalNode, depth: int) -> Iterator[str]:
 
 def unbounded_state(plan: Plan) -> Plan | None:
     """A stateful operator above an unbounded window, because its state would grow for ever (Section 7.2.2); or None."""
-    stateless = op.Source | op.Filter | op.Map | op.Rstream | op.TimeWindow | op.LandmarkWindow
+    stateless = op.Source | op.Filter | op.Map | op.Unnest | op.Rstream | op.TimeWindow | op.LandmarkWindow
     stateful = (node for node in plan.walk(inputs_first=True) if not isinstance(node, stateless) or _splits(node))
     return next((node for node in stateful if any(map(_endless, node.inputs)) or _sees_all(node)), None)
 

@@ -20,15 +20,15 @@ Subscriber = Callable[[PhysicalStream], None]
 def complete_from(plan: Plan, reached: Mapping[str, int], joined: frozenset[Plan], now: int) -> int:
     """The first instant from which on a plan that sees only what comes now gives the whole answer; or ENDLESS.
 
-    `reached` says for every source when the last of its former elements ends. Windows in `joined` are running already
-    and complete from `now` on.
+    `reached` says for every source when the last of its former elements ends. Windows in `joined` are running already;
+    what they have said of elements that still last is not said again, so they are complete when these have ended.
 
     >>> from semantics import parse_plan
     >>> complete_from(parse_plan("S(x int) | window(range 10) | distinct"), {"S": 5}, frozenset(), 5)
     15
     """
     if plan in joined:
-        return now
+        return max(now, *(reached[name] for name in plan.sources()))
     below = [complete_from(child, reached, joined, now) for child in plan.inputs]
     latest = max(below, default=0)
     match plan:
@@ -37,7 +37,7 @@ def complete_from(plan: Plan, reached: Mapping[str, int], joined: frozenset[Plan
         case op.TimeWindow(size=size, slide=slide) if latest:
             return _later(latest, ENDLESS if size == FOREVER else int(size) + slide - 1)
         case op.LandmarkWindow(start=start, reset=reset) if latest > start:
-            return ENDLESS if reset is None else start + -(-(latest - start) // reset) * reset
+            return ENDLESS if reset is None else min(start + -(-(latest - start) // reset) * reset, ENDLESS)
         case op.CountWindow() | op.PartitionedWindow() | op.SessionWindow() | op.Over() if latest:
             return ENDLESS
         case op.Istream() | op.Dstream():

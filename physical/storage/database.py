@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from physical.storage.errors import StoreError
 from physical.storage.parameters import Persistent
+from semantics.missing_package import missing_package
 from semantics.types import BASIC_TYPES
 from semantics.value import Type
 
@@ -84,7 +85,7 @@ class DuckDB(Database):
 
     def __init__(self, path: Path) -> None:
         if find_spec("duckdb") is None:
-            raise StoreError("Persistent: DuckDB is not installed: pip install 'snapeq[engines]'")
+            raise StoreError(missing_package("Persistent", "duckdb", command="pip install 'snapeq[engines]'"))
         super().__init__(import_module("duckdb").connect(str(path), config={"threads": 1}))
 
     def has(self, table: str) -> bool:

@@ -1,10 +1,11 @@
 """The aggregates of several arguments: they take in rows of values."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal, get_args
 
 from semantics.aggregate.of_values import check_numeric
+from semantics.dataclass_on_use import dataclass
 from semantics.errors import TypeMismatch
 from semantics.expression import Expression
 from semantics.ordering import SortKey

@@ -1,10 +1,10 @@
 """The aggregates of one argument, and COUNT(*)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, get_args
 
+from semantics.dataclass_on_use import dataclass
 from semantics.decimals import LARGEST_PRECISION, LEAST_QUOTIENT_SCALE
 from semantics.errors import TypeMismatch
 from semantics.expression import NUMERIC_TYPES, Expression

@@ -1,11 +1,12 @@
 """The closed union of all aggregates, and what every one of them has: a name, arguments, a form for DISTINCT."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from semantics.aggregate import of_rows as rows
 from semantics.aggregate import of_values as values
+from semantics.dataclass_on_use import dataclass
 from semantics.errors import TypeMismatch
 from semantics.expression import Case, Constant, Expression
 from semantics.value import NULL, Type

@@ -72,6 +72,18 @@ class Query:
         """The same columns, each name with a prefix: what a self-join needs."""
         return self.rename(**{name: prefix + name for name in self.schema.names})
 
+    def unnest(
+        self, array: ColumnExpression | str, name: str, *, number: str | None = None, outer: bool = False
+    ) -> "Query":
+        """υ: a row for each element of an array, in a column of this name; `number` names one for its number.
+
+        >>> from semantics import array_of, show
+        >>> show(source("S", xs=array_of(Type.INT)).unnest("xs", "x", number="n"))
+        'S(xs array<int>) | unnest(xs as x numbered n)'
+        """
+        given = self._resolved("Unnest", col(array) if isinstance(array, str) else array)
+        return Query(op.Unnest(self.plan, given, (name,) if number is None else (name, number), outer))
+
     def distinct(self) -> "Query":
         """δ: every row once."""
         return Query(op.Distinct(self.plan))

@@ -1,9 +1,10 @@
 """What the table says of a function: its names, its overloads with their meaning, a line about it, and examples."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from semantics.dataclass_on_use import dataclass
 from semantics.expression import Expression, ScalarFunction
 from semantics.result_types import common_type_of
 from semantics.types import Type
@@ -39,7 +40,26 @@ class Word:
         return text if self.accepts else text.lower()
 
 
-Parameter = Type | Family | Word
+@dataclass(frozen=True)
+class Own:
+    """An argument of one of these types, whatever the types of the others are."""
+
+    name: str
+    has: Callable[[Type], bool] = lambda _: True
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A type that follows from those of the arguments, and from the words among them."""
+
+    name: str
+    of: Callable[[Sequence[Type | None], Sequence[str]], Type | None]
+    """None if they do not fit. The types are those that are given for a parameter, those of parameters for a result."""
+    from_words: bool = False
+
+
+Parameter = Type | Family | Word | Own | Derived
+Result = Type | Family | Derived
 ANY: Final = Family("any type")
 DECIMAL: Final = Family("DECIMAL", lambda type_: type_.is_decimal)
 
@@ -49,25 +69,34 @@ class Overload:
     """One way to call a function. Its meaning is called with values of the parameters' types."""
 
     parameters: tuple[Parameter, ...]
-    result: Type | Family
+    result: Result
     meaning: Meaning
     optional: int = 0
     """How many of the last parameters may be left out; the meaning has defaults for them."""
-    repeats: bool = False
-    """May the last parameter be repeated?"""
+    repeats: int = 0
+    """How many of the last parameters may be repeated, together."""
     strict: bool = True
     total: bool = True
     nullable: bool = False
     """Can it be NULL for arguments that are not, or, if it is not strict, for some that are?"""
+    typed: bool = False
+    """Is the meaning told the type of the first parameter before the values?"""
 
     def expanded(self, number: int) -> tuple[Parameter, ...] | None:
         """The parameters for this number of arguments, if they can be so many."""
         most = len(self.parameters)
-        if number > most and self.repeats:
-            return self.parameters + self.parameters[-1:] * (number - most)
+        if number > most and self.repeats and (number - most) % self.repeats == 0:
+            return self.parameters + self.parameters[-self.repeats :] * ((number - most) // self.repeats)
         return self.parameters[:number] if most - self.optional <= number <= most else None
 
-    def bound(self, types: Sequence[Type | None], *, exactly: bool = True) -> tuple[tuple[Type, ...], Type] | None:
+    @property
+    def needs_words(self) -> bool:
+        """Does the type of the result depend on what the words are?"""
+        return isinstance(self.result, Derived) and self.result.from_words
+
+    def bound(
+        self, types: Sequence[Type | None], words: Sequence[str] = (), *, exactly: bool = True
+    ) -> tuple[tuple[Type, ...], Type] | None:
         """The types of the parameters and of the result for arguments of these types, if they fit.
 
         If not exactly, a type fits where a wider one is asked for: an INT or DECIMAL as a FLOAT, a DATE as a TIMESTAMP.
@@ -76,10 +105,11 @@ class Overload:
         if parameters is None:
             return None
         common = {p: _common(p, types, parameters) for p in (*parameters, self.result) if isinstance(p, Family)}
-        wanted = [_plain(parameter, common) for parameter in parameters]
+        wanted = [_wanted(p, type_, types, common) for p, type_ in zip(parameters, types, strict=True)]
         if not all(_fits(type_, want, exactly) for type_, want in zip(types, wanted, strict=True)):
             return None
-        result = _plain(self.result, common)
+        found = self.result
+        result = found.of(wanted, words) if isinstance(found, Derived) else _plain(found, common)
         return (tuple(want for want in wanted if want), result) if result else None
 
     @property
@@ -123,11 +153,13 @@ class BuiltIn(ScalarFunction):
     """A function of the table for arguments of particular types; there is one object of each."""
 
     nullable: bool = False
+    words: tuple[str, ...] = ()
+    """Those of its arguments on which the type of the result depends."""
 
     def __reduce__(self) -> tuple[object, ...]:
         from semantics.functions.table import built_in
 
-        return (built_in, (self.name, self.parameters))
+        return (built_in, (self.name, self.parameters, self.words))
 
 
 def _common(family: Family, types: Sequence[Type | None], parameters: Sequence[Parameter]) -> Type | None:
@@ -137,9 +169,21 @@ def _common(family: Family, types: Sequence[Type | None], parameters: Sequence[P
     return found if found is not None and family.has(found) else None
 
 
-def _plain(parameter: Parameter, common: dict[Family, Type | None]) -> Type | None:
+def _wanted(
+    parameter: Parameter, given: Type | None, types: Sequence[Type | None], common: dict[Family, Type | None]
+) -> Type | None:
+    """The type that an argument must have; of its own, NULL is an INT."""
     if isinstance(parameter, Word):
         return Type.STR
+    if isinstance(parameter, Derived):
+        return parameter.of(types, ())
+    if isinstance(parameter, Own):
+        own = given or Type.INT
+        return own if parameter.has(own) else None
+    return _plain(parameter, common)
+
+
+def _plain(parameter: Type | Family, common: dict[Family, Type | None]) -> Type | None:
     return common[parameter] if isinstance(parameter, Family) else parameter
 
 

@@ -1,7 +1,7 @@
 """All built-in functions, and how a call of one becomes an expression."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import Final
 
@@ -11,7 +11,9 @@ from semantics.functions.bits import BITS
 from semantics.functions.calendar_fields import CALENDAR
 from semantics.functions.choices import CHOICES
 from semantics.functions.definition import BuiltIn, Function, Given, Overload, Shorthand, Word
+from semantics.functions.json_texts import JSON
 from semantics.functions.logarithms import LOGARITHMS
+from semantics.functions.nested import NESTED
 from semantics.functions.numbers import NUMBERS
 from semantics.functions.parts_of_text import PARTS_OF_TEXT
 from semantics.functions.patterns import PATTERNS
@@ -27,6 +29,8 @@ FAMILIES: Final[dict[str, tuple[Function | Shorthand, ...]]] = {
     "Numbers": (*NUMBERS, *LOGARITHMS),
     "Bits": BITS,
     "Dates and times": (*CALENDAR, *FORMATS, *TIME_NUMBERS),
+    "Arrays and rows": NESTED,
+    "JSON": JSON,
     "Choices": CHOICES,
 }
 """The table, by what functions are about."""
@@ -58,28 +62,37 @@ def shown(found: Function | Shorthand) -> str:
 
 
 @cache
-def built_in(name: str, parameters: tuple[Type, ...]) -> BuiltIn:
-    """The one function of the table with this name for arguments of exactly these types.
+def built_in(name: str, parameters: tuple[Type, ...], words: tuple[str, ...] = ()) -> BuiltIn:
+    """The one function of the table with this name for arguments of exactly these types, and of these words.
 
     >>> built_in("length", (Type.STR,)).call("abc")
     3
     """
     found = BY_NAME[name]
     assert isinstance(found, Function)
-    bound = ((overload, overload.bound(parameters)) for overload in found.overloads)
+    bound = ((overload, overload.bound(parameters, words)) for overload in found.overloads)
     overload, result = next((overload, types[1]) for overload, types in bound if types)
-    return BuiltIn(name, parameters, result, overload.meaning, overload.strict, overload.total, overload.nullable)
+    meaning = partial(overload.meaning, parameters[0]) if overload.typed else overload.meaning
+    return BuiltIn(name, parameters, result, meaning, overload.strict, overload.total, overload.nullable, words)
 
 
 def _call(function: Function, arguments: Sequence[Given]) -> Expression | None:
     """By the first overload that fits exactly, else by the first that fits."""
     types = [None if argument is None else argument.type for argument in arguments]
     for exactly, overload in product((True, False), function.overloads):
-        bound = overload.bound(types, exactly=exactly)
+        words = _words(overload, arguments) if overload.needs_words else ()
+        bound = overload.bound(types, words, exactly=exactly)
         if bound:
             typed = [_typed(argument, type_) for argument, type_ in zip(arguments, bound[0], strict=True)]
-            return Call(built_in(function.names[0], bound[0]), _with_words(function.names[0], overload, typed))
+            return Call(built_in(function.names[0], bound[0], words), _with_words(function.names[0], overload, typed))
     return None
+
+
+def _words(overload: Overload, arguments: Sequence[Given]) -> tuple[str, ...]:
+    """The constant texts in the places of words."""
+    pairs = zip(arguments, overload.expanded(len(arguments)) or (), strict=False)
+    found = (a.value for a, parameter in pairs if isinstance(parameter, Word) and isinstance(a, Constant))
+    return tuple(value for value in found if isinstance(value, str))
 
 
 def _typed(argument: Given, type_: Type) -> Expression:

@@ -1,6 +1,5 @@
 """Functions of whole texts. Characters are code points, and positions count from 1."""
 
-import hashlib
 from typing import Final
 
 from semantics.errors import ArithmeticOverflow
@@ -95,6 +94,8 @@ def chr_(code: int) -> str | None:
 
 
 def digest(algorithm: str, text: str) -> str:
+    import hashlib  # it loads a library that hardly any query needs
+
     return hashlib.new(algorithm, text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
 
 

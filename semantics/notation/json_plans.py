@@ -33,6 +33,8 @@ def _parameters(plan: Plan) -> Tree:
             return {"predicate": expression_to_json(predicate)}
         case op.Map(expressions=expressions):
             return {"expressions": [expression_to_json(expression) for expression in expressions]}
+        case op.Unnest(array=array, outer=outer, numbered=numbered):
+            return {"array": expression_to_json(array), "numbered": numbered, "outer": outer}
         case op.Aggregation(aggregates=aggregates, on_empty=on_empty):
             return {"aggregates": [aggregate_to_json(aggregate) for aggregate in aggregates], "on_empty": on_empty}
         case op.Grouping(keys=keys, aggregates=aggregates):

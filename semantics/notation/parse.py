@@ -226,6 +226,7 @@ class PlanReader(AggregateReader):
         steps: dict[str, Callable[[Plan], Plan]] = {
             "filter": self._filter,
             "map": self._map,
+            "unnest": self._unnest,
             "aggregate": lambda n: op.Aggregation(n, *self._aggregates("Aggregation", n)),
             "total": lambda n: op.Aggregation(n, *self._aggregates("Aggregation", n), on_empty=True),
             "group": self._group,
@@ -246,6 +247,12 @@ class PlanReader(AggregateReader):
     def _map(self, node: Plan) -> op.Map:
         columns = self.separated(",", lambda: (self._explained("Map", Scope(node.schema)), self._alias()))
         return op.Map(node, tuple(e for e, _ in columns), tuple(name for _, name in columns))
+
+    def _unnest(self, node: Plan) -> op.Unnest:
+        """unnest(expression as name [numbered name] [or null])"""
+        array, name = self._explained("Unnest", Scope(node.schema)), self._alias()
+        names = (name, self.cursor.take_name()) if self.cursor.skip("numbered") else (name,)
+        return op.Unnest(node, array, names, self.cursor.skip("or", "null"))
 
     def _alias(self) -> str:
         self.cursor.take("as")

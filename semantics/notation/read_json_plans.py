@@ -113,6 +113,14 @@ def _map(inputs: tuple[Plan, ...], parts: Parts, where: str) -> Plan:
     return op.Map(inputs[0], items(given, f"{where}.expressions", expression_from_json), _names(parts, where))
 
 
+def _unnest(inputs: tuple[Plan, ...], parts: Parts, where: str) -> Plan:
+    array = expression_from_json(members(parts, where, "array")["array"], f"{where}.array")
+    names = _names(parts, where, len(inputs[0].schema))
+    if len(names) != 1 + _flag(parts, "numbered", where):
+        raise NotationError(f"{where}.columns: expected one more, or two if numbered, got {', '.join(names)}")
+    return op.Unnest(inputs[0], array, names, _flag(parts, "outer", where))
+
+
 def _aggregation(inputs: tuple[Plan, ...], parts: Parts, where: str) -> Plan:
     on_empty = _flag(parts, "on_empty", where)
     return op.Aggregation(inputs[0], _aggregates(parts, where), _names(parts, where), on_empty)
@@ -183,6 +191,7 @@ READERS: Final[Mapping[str, tuple[int, Reader]]] = {
     "Source": (0, _source),
     "Filter": (1, _filter),
     "Map": (1, _map),
+    "Unnest": (1, _unnest),
     "Aggregation": (1, _aggregation),
     "Grouping": (1, _grouping),
     "Limit": (1, _limit),

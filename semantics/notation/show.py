@@ -102,6 +102,8 @@ def show_step(node: Plan) -> str:
         case op.Map(expressions=expressions, names=names, scope=scope):
             texts = [show_expression(expression, scope) for expression in expressions]
             return f"map({_named(texts, names)})"
+        case op.Unnest(array=array, scope=scope):
+            return f"unnest({show_expression(array, scope)}{_elements(node)})"
         case op.Aggregation(aggregates=aggregates, names=names, scope=scope, on_empty=on_empty):
             texts = [show_aggregate(aggregate, scope) for aggregate in aggregates]
             return f"{'total' if on_empty else 'aggregate'}({_named(texts, names)})"
@@ -158,6 +160,11 @@ def _session(node: op.SessionWindow) -> str:
     usual = node.names == ("session_start", "session_end")
     names = "" if usual else f" as {', '.join(map(show_name, node.names))}"
     return f"{keys}session {node.gap}{' touching' if node.touching else ''}{names}"
+
+
+def _elements(node: op.Unnest) -> str:
+    number = f" numbered {show_name(node.names[1])}" if node.numbered else ""
+    return f" as {show_name(node.names[0])}{number}{' or null' if node.outer else ''}"
 
 
 def _named(texts: list[str], names: tuple[str, ...]) -> str:

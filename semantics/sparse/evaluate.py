@@ -36,6 +36,7 @@ from semantics.plan import (
     Source,
     TimeWindow,
     Union,
+    Unnest,
 )
 from semantics.sparse.budget import MOST_CHANGES, Budget
 from semantics.sparse.instants_of_now import where_now_matters
@@ -145,6 +146,7 @@ class SparseEvaluation:
             case (
                 Filter()
                 | Map()
+                | Unnest()
                 | Distinct()
                 | Aggregation()
                 | Grouping()

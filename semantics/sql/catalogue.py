@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from semantics.aggregate import AggregateFunction
 from semantics.errors import SchemaError
@@ -18,6 +18,10 @@ BUILT_IN = frozenset(
 """Functions that the language has; users bring others."""
 
 Named = TypeVar("Named")
+
+
+NO_STREAM: Final = "no_stream"
+"""A table without rows, for queries that read nothing: plans know instants by their sources."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from typing import Final
+from typing import cast as cast_to
 
 from sqlglot import exp
 
@@ -11,6 +12,7 @@ from semantics.decimals import from_text
 from semantics.errors import TypeMismatch
 from semantics.expression import Cast, Coalesce, Constant, Expression
 from semantics.fold import fold_expression
+from semantics.functions.table import call_of
 from semantics.result_types import common_type_of
 from semantics.sql.errors import blaming, one_of, wrong
 from semantics.sql.grammar.nodes import ArrayOf, TypedText
@@ -51,7 +53,7 @@ def cast(node: exp.Cast, of: Callable[[exp.Expr], Expression]) -> Expression:
         return Constant(NULL, type_)
     if isinstance(operand, exp.Literal) and operand.is_string and type_ is Type.FLOAT and operand.name in SPECIAL:
         return Constant(SPECIAL[operand.name], Type.FLOAT)
-    if isinstance(operand, ArrayOf | exp.Tuple) and type_.is_nested:
+    if isinstance(operand, ArrayOf | exp.Tuple) and type_.is_nested and _are_constants(operand):
         return Constant(_parts(operand, type_, of), type_)
     value = of(operand)
     if value.type is type_:
@@ -62,6 +64,11 @@ def cast(node: exp.Cast, of: Callable[[exp.Expr], Expression]) -> Expression:
         expected = one_of(sql_type(other) for other in PLAIN_TYPES if castable(value.type, other))
         raise wrong(node, f"CAST cannot make {sql_type(type_)} of {sql_type(value.type)}", expected)
     return Cast(value, type_, safe)
+
+
+def _are_constants(node: exp.Expr) -> bool:
+    """Does it hold no column? An array without elements has its type from the CAST alone."""
+    return node.find(exp.Column) is None and not any(True for _ in node.find_all(exp.Query))
 
 
 def _parts(node: exp.Expr, type_: Type, of: Callable[[exp.Expr], Expression]) -> tuple[Value, ...]:
@@ -89,14 +96,17 @@ def _constant(node: exp.Expr, of: Callable[[exp.Expr], Expression]) -> Constant:
     return found
 
 
-def array(node: ArrayOf, of: Callable[[exp.Expr], Expression]) -> Constant:
-    """ARRAY[…] of constants of one type; NULL is of any."""
-    values = [_constant(part, of) for part in node.expressions]
-    told = [value for value, part in zip(values, node.expressions, strict=True) if not isinstance(part, exp.Null)]
-    type_ = common_type_of([value.type for value in told or values]) if values else None
+def array(node: ArrayOf, alike: Callable[[list[exp.Expr]], list[Expression]]) -> Expression:
+    """ARRAY[…] of expressions of one type, NULL is of any; of constants it is one."""
+    values = alike(node.expressions) if node.expressions else []
+    type_ = common_type_of([value.type for value in values]) if values else None
     if type_ is None:
         raise wrong(node, "the elements of ARRAY[…] must have one type", "CAST(ARRAY[…] AS ARRAY<type>)")
-    return Constant(tuple(promoted_to(value.value, type_) for value in values), array_of(type_))
+    folded = [fold_expression(value) for value in values]
+    if all(isinstance(value, Constant) for value in folded):
+        constants = [promoted_to(value.value, type_) for value in folded if isinstance(value, Constant)]
+        return Constant(tuple(constants), array_of(type_))
+    return cast_to(Expression, call_of("array", values))
 
 
 def typed_text(node: TypedText) -> Constant:

@@ -29,9 +29,10 @@ def test_without_the_peer_its_rows_are_skipped(
 ) -> None:
     monkeypatch.setattr(peer, "interpreter", lambda: None)
     monkeypatch.setattr(live, "ELEMENTS", dict.fromkeys(live.BATCHES, 20))
-    monkeypatch.setattr("sys.argv", ["live", "--repeat", "1", "--query", "filter", "--figure", str(tmp_path / "f.svg")])
+    monkeypatch.setattr("sys.argv", ["live", "--repeat", "1", "--query", "filter", "--figures", str(tmp_path)])
     live.main()
     said = capsys.readouterr().out
     assert said.count("| filter |") == 7
     assert "Bytewax is not installed" in said
-    assert (tmp_path / "f.svg").read_text().startswith("<svg")
+    for figure in ("live.svg", "live-latency.svg"):
+        assert (tmp_path / figure).read_text().startswith("<svg")

@@ -62,8 +62,8 @@ def test_a_peer_that_is_missing_is_skipped_with_the_remedy(monkeypatch: pytest.M
         monkeypatch.setattr(module, "find_spec", lambda _: None)
     said: list[str] = []
     assert run_benchmarks(["canonical"], [10], 1, said.append) == []
-    assert [message.split(":")[0] for message in said] == ["DuckDB is not installed", "Polars is not installed"]
-    assert all("pip install 'snapeq[engines]'" in message for message in said)
+    assert [message.split(":")[0] for message in said] == ["the peer DuckDB", "the peer Polars"]
+    assert all("which is not installed: pip install 'snapeq[engines]'" in message for message in said)
 
 
 def test_a_size_beyond_a_peer_is_skipped_and_said(monkeypatch: pytest.MonkeyPatch) -> None:

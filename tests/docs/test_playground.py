@@ -165,7 +165,9 @@ def test_a_broken_link_does_no_harm(page: Playground, behind: str) -> None:
 def test_every_example_runs(page: Playground) -> None:
     titles = page.browser.run("return [...document.querySelectorAll('#examples option')].slice(1).map((o) => o.text)")
     assert len(titles) >= 10
-    for title in titles:
+    written = [title for title in titles if not title.startswith(("Deviation: ", "Finding: "))]
+    generated = [title for title in titles if title not in written]  # all of them run in test_generated_examples.py
+    for title in [*written, *generated[::12]]:
         ran = int(page.browser.run("return document.body.dataset.ran"))
         page.choose("#examples", title)
         page.browser.wait(lambda ran=ran: int(page.browser.run("return document.body.dataset.ran")) > ran)  # type: ignore[misc]

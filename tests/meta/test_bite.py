@@ -14,6 +14,7 @@ from equivalence.mutants import (
     INCREMENTAL,
     MUTANTS,
     OPERATORS,
+    PARTS,
     PURGING,
     SESSIONS,
     STORED_STATE,
@@ -23,13 +24,13 @@ from equivalence.mutants import (
     kill_all,
 )
 from equivalence.reference_checks import reducibility
-from equivalence.reference_checks.golden import corpus_folder, load_corpus
 from equivalence.reference_checks.reducibility import check_irreducible, check_reducible
 from equivalence.verdicts.counterexample import Counterexample
 from semantics import SnapeqError, algebra
 from semantics import plan as op
+from tests.golden_corpus import golden_corpus
 
-CORPUS = load_corpus(corpus_folder())
+CORPUS = golden_corpus()
 NOT_GOLDEN = {"integers wrap around", "SUM wraps around", "user-defined aggregates see one value"}
 """A golden case has a result and calls no functions of its own, so that none can notice these; the suite does."""
 STRANGE = ("NaN", "SUM")
@@ -44,7 +45,7 @@ def reference(mutant: Mutant) -> WrongReference:
     return cast(WrongReference, mutant.engine)
 
 
-@pytest.mark.parametrize("mutant", golden((*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *FUNCTIONS)))
+@pytest.mark.parametrize("mutant", golden((*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *FUNCTIONS, *PARTS)))
 def test_a_golden_case_notices_a_mutant(mutant: Mutant) -> None:
     def notices(case: Any) -> bool:
         try:
@@ -63,7 +64,7 @@ def test_a_golden_case_notices_a_mutant(mutant: Mutant) -> None:
 def test_the_square_refutes_a_wrong_operator(monkeypatch: pytest.MonkeyPatch, mutant: Mutant) -> None:
     (operator,) = reference(mutant).wrong
     monkeypatch.setattr(reducibility, "apply", reference(mutant).apply)
-    verdict = check_reducible(operator, examples=200, sampling_seed=1)
+    verdict = check_reducible(operator, examples=400, sampling_seed=1)
     assert verdict.kind == "refuted"
     assert isinstance(verdict.counterexample, Counterexample)
     assert verdict.counterexample.left != verdict.counterexample.right

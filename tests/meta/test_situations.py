@@ -1,5 +1,6 @@
 """Situations and schedules are what they are called, and often enough."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -17,7 +18,7 @@ from equivalence.cases.schedules import DISORDER_SLACK, Heartbeat, Push, Schedul
 from equivalence.cases.situation import choose_in_situation
 from equivalence.cases.situations import INSTANTS_OF_SILENCE, SITUATIONS
 from equivalence.lists.list_operators import ElementList
-from semantics import FOREVER, Interval, Plan, Row, Stream, Value, canonical
+from semantics import FOREVER, Interval, Plan, Row, Stream, Value, canonical, show
 from semantics.constraint import elements_of
 from semantics.expression import Cast
 from semantics.functions.calls import first_built_in
@@ -116,6 +117,7 @@ def casts(plan: Plan) -> bool:
         ("casts in conditions", lambda plan, _: casts(plan), 0.3),
         ("functions", lambda plan, _: first_built_in(plan) is not None, 0.9),
         ("functions in conditions", lambda plan, _: first_built_in(plan) is not None, 0.9),
+        ("large numbers", lambda plan, _: re.search(r"[^0-9.][0-9]{2,}", show(plan)) is not None, 0.2),
         ("edges", lambda _, case: bool({INT_MAX, INT_MIN, INT_MAX - 1, INT_MIN + 1} & set(values(case))), 0.5),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -125,7 +127,9 @@ def test_a_situation_shows_what_it_is_called(name: str, shows: Callable[[Plan, C
 
 
 def test_every_situation_was_looked_at() -> None:
-    by_steps = {"schedule", "disorder", "now, schedule", "crowds in batches", "few keys in step", "numbers in step"}
+    by_steps = {"schedule", "disorder", "now, schedule", "crowds in batches", "few keys in step", "numbers in step"} | {
+        "floats in step"
+    }
     assert {s.name for s in SITUATIONS.values() if s.delivery != "whole"} == by_steps
 
 

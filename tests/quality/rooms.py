@@ -15,7 +15,8 @@ import networkx as nx
 from tests.paths import ROOT
 
 PACKAGES: Final = ("semantics", "physical", "equivalence")
-PART_OF: Final = dict.fromkeys(("semantics.aggregate", "semantics.functions", "semantics.notation"), "semantics")
+ALGEBRA: Final = ("aggregate", "expression", "functions", "notation", "plan")
+PART_OF: Final = dict.fromkeys((f"semantics.{folder}" for folder in ALGEBRA), "semantics")
 """Error messages show values, the notation shows the plans that they are about, and reads calls of functions and of
 aggregates, whose tables are about expressions: all of them are one room."""
 SUBROOMS: Final = ("physical.engines",)

@@ -18,6 +18,9 @@ from tests.paths import ROOT
 
 PACKAGES = ("semantics", "physical", "equivalence")
 OPERATOR = '''
+from dataclasses import dataclass
+from semantics.plan.node import Unary
+
 @dataclass(frozen=True)
 class Novel(Unary):
     """An operator that nothing knows yet."""
@@ -39,7 +42,7 @@ def copy_with_operator(folder: Path) -> None:
     for package in PACKAGES:
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", folder)
-    plans = folder / "semantics" / "plan.py"
+    plans = folder / "semantics" / "plan" / "union.py"
     text = plans.read_text(encoding="utf-8")
     assert text.count("\nPlan = (\n    Source\n") == 1
     plans.write_text(text.replace("\nPlan = (\n    Source\n", OPERATOR), encoding="utf-8")

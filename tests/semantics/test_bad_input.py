@@ -29,6 +29,7 @@ from semantics import (
     TypeMismatch,
     WindowError,
     aggregated,
+    array_of,
     call,
     case,
     coalesce,
@@ -58,7 +59,7 @@ from semantics.evaluate import apply
 from semantics.expression import Arithmetic, Case, Cast, Coalesce, Comparison, Constant, In, Like, Ref
 from semantics.ordering import SortKey
 from semantics.over import Frame
-from semantics.plan import Filter, Grouping, Limit, Map, Over, Source
+from semantics.plan import Filter, Grouping, Limit, Map, Over, Source, Unnest
 
 BIDS = source("Bid", id=int, price=int, name=str)
 OTHER = source("Other", id=int, note=str)
@@ -256,7 +257,7 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("another direction", lambda: BIDS.limit(1, "price up"), SchemaError, "Limit: 'price up': expected a column and one of: nulls first, nulls last, asc, asc nulls first, asc nulls last, desc, desc nulls first, desc nulls last"),
     ("sorted by nothing", lambda: Limit(BIDS.plan, 1, ("price",)), SchemaError, "Limit: order must be sort keys, got ('price',); columns: id INT, price INT, name STR"),  # type: ignore[arg-type]
     ("sorted twice", lambda: BIDS.limit(1, ["price", "price desc"]), SchemaError, "Limit: order must be by different column positions, got [1, 1]; columns: id INT, price INT, name STR"),
-    ("unknown operator", lambda: parse("S(x int) | fliter(x > 1)"), NotationError, "column 12: expected an operator: filter, map, aggregate, total, group, limit, over, window, distinct, istream, dstream, rstream, got 'fliter' in: S(x int) | ▶fliter(x > 1)"),
+    ("unknown operator", lambda: parse("S(x int) | fliter(x > 1)"), NotationError, "column 12: expected an operator: filter, map, unnest, aggregate, total, group, limit, over, window, distinct, istream, dstream, rstream, got 'fliter' in: S(x int) | ▶fliter(x > 1)"),
     ("unknown word", lambda: parse("S(x int) | filter(x >)"), NotationError, "column 22: expected an expression, got ')' in: (x int) | filter(x >▶)"),
     ("no end", lambda: parse("S(x int) | distinct distinct"), NotationError, "column 21: expected the end, got 'distinct' in: S(x int) | distinct ▶distinct"),
     ("nothing", lambda: parse(""), NotationError, "column 1: expected an expression, with columns as $position:type, got the end in: ▶"),
@@ -265,7 +266,10 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("a frame of groups", lambda: Frame(wrong("groups"), 1), WindowError, "Over: a frame is of rows or range, 0 or more preceding, got Frame(unit='groups', preceding=1)"),
     ("a frame of half a row", lambda: Frame("rows", 0.5), WindowError, "Over: a frame is of rows or range, 0 or more preceding, got Frame(unit='rows', preceding=0.5)"),
     ("LAG by nothing", lambda: BIDS.over(a=lag("price", 0)), WindowError, "Over: LAG and LEAD go by an integer ≥ 1, got 0"),
-    ("no function over rows", lambda: Over(BIDS.plan, wrong((Over,)), ("a",)), SchemaError, "Over: expected functions over rows, got <class 'semantics.plan.Over'>; columns: id INT, price INT, name STR"),
+    ("unnest of no array", lambda: BIDS.unnest("price", "x"), TypeMismatch, "Unnest: expected an ARRAY, got INT (price); columns: id INT, price INT, name STR"),
+    ("unnest with three names", lambda: Unnest(BIDS.plan, Constant((1,), array_of(Type.INT)), ("a", "b", "c")), SchemaError, "Unnest: expected a name, or two with the number, got ('a', 'b', 'c'); columns: id INT, price INT, name STR"),
+    ("a field that is not there", lambda: parse("S(r row<a int>) | map(field(r, 'b') as b)"), TypeMismatch, "Map: FIELD: arguments must be (ROW<…>, field) → its type, got (ROW<a INT>, STR) (r, 'b'); columns: r ROW<a INT>"),
+    ("no function over rows", lambda: Over(BIDS.plan, wrong((Over,)), ("a",)), SchemaError, "Over: expected functions over rows, got <class 'semantics.plan.across_time.Over'>; columns: id INT, price INT, name STR"),
     ("OVER asks for now", lambda: BIDS.over(a=lag(now())), SchemaError, "Over: a function cannot ask for now; make it a column below; columns: id INT, price INT, name STR"),
     ("a session without a gap", lambda: BIDS.session(0), WindowError, "SessionWindow: gap must be an integer ≥ 1, got 0"),
     ("CAST to a Python type", lambda: Cast(Constant(1, Type.INT), wrong(int)), TypeMismatch, "CAST: expected a Type, got <class 'int'>"),

@@ -1,6 +1,7 @@
 """What the constants in a call say about its other arguments: lengths and parts of texts, digits of numbers."""
 
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 from typing import Final
 
 from equivalence.cases.directed.comparisons import Compared, constants, parts
@@ -31,7 +32,9 @@ def _values(type_: Type, given: list[Value]) -> set[Value]:
     whole = [value for value in given if type(value) is int]
     if type_ is Type.STR:
         texts = [value for value in given if isinstance(value, str)]
-        return set(_texts(texts, [abs(n) for n in whole if abs(n) < LONGEST_TEXT]))
+        lengths = {abs(n) for n in whole}
+        sums = {a + b for a, b in combinations(sorted(lengths), 2)}  # a position, and how many characters from there
+        return set(_texts(texts, sorted(length for length in lengths | sums if length < LONGEST_TEXT)))
     return set(_numbers(whole)) if type_.is_numeric or type_.is_decimal else set()
 
 

@@ -13,10 +13,21 @@ from equivalence.cases.directed.comparisons import compared, constants, parts
 from equivalence.cases.directed.inverse import columns_for
 from equivalence.cases.directed.resolve import TRIED_FOR_NOW, Condition, input_of, over_sources
 from semantics import FOREVER, Plan, Type, Value
-from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows, Largest, OfDistinct, Sum
+from semantics.aggregate import (
+    Aggregate,
+    Count,
+    CountDistinct,
+    CountRows,
+    Largest,
+    Listed,
+    OfDistinct,
+    Percentile,
+    Sum,
+    decimal_text,
+)
 from semantics.expression import Arithmetic, Constant, Expression, conjuncts, mentions_now, refs
 from semantics.now_in_expressions import replace_now, thresholds
-from semantics.over import EdgeValue, FrameAggregate
+from semantics.over import EdgeValue, FrameAggregate, NeighbourValue
 from semantics.plan import (
     Aggregation,
     CountWindow,
@@ -124,7 +135,7 @@ class _Search:
         if isinstance(node, Filter | Joined | Filtering):
             self._predicate(node, node.predicate if isinstance(node, Filter) else node.condition)
         if isinstance(node, Aggregation | Grouping):
-            self.counts |= {aggregate.rank for aggregate in node.aggregates if isinstance(aggregate, Largest)}
+            self.counts |= {count for aggregate in node.aggregates for count in rows_of_interest(aggregate)}
             for aggregate in node.aggregates:
                 if isinstance(aggregate, Sum):
                     self._computes(node, aggregate.argument)
@@ -146,6 +157,10 @@ class _Search:
                 finite = [(frame.unit, int(frame.preceding)) for frame in frames if frame.preceding != FOREVER]
                 self.sizes |= {span + 1 for unit, span in finite if unit == "range"}
                 self.counts |= {rows + 1 for unit, rows in finite if unit == "rows" and 0 < rows < MOST_COPIES}
+                distances = {abs(f.distance) for f in functions if isinstance(f, NeighbourValue)}
+                self.counts |= {distance + 1 for distance in distances if distance < MOST_COPIES}
+                aggregates = [f.aggregate for f in functions if isinstance(f, FrameAggregate)]
+                self.counts |= {count for aggregate in aggregates for count in rows_of_interest(aggregate)}
             case Limit(count=count, offset=offset):
                 places = (count or 0, offset, (count or 0) + offset)
                 self.counts |= {number for number in places if 1 < number <= MOST_COPIES}
@@ -220,6 +235,28 @@ class _Search:
             about = over_sources(node, conjunct)
             if about is not None:
                 self.conditions[about] = None
+
+
+def rows_of_interest(aggregate: Aggregate) -> Iterator[int]:
+    """How many rows it takes to tell a parameter from the next one: a rank, or the steps in which a fraction goes.
+
+    >>> from fractions import Fraction
+    >>> from semantics.expression import Ref
+    >>> list(rows_of_interest(Percentile(Ref(0, Type.INT), Fraction("0.95"), discrete=True)))
+    [20, 100]
+    """
+    match aggregate:
+        case OfDistinct(function=function):
+            yield from rows_of_interest(function)
+        case Largest(rank=rank):
+            yield from (count for count in (rank, rank + 1) if 1 < count <= MOST_COPIES)
+        case Percentile(fraction=fraction):
+            digits = max(2, len(decimal_text(fraction).split(".")[1]))
+            yield from (count for count in (fraction.denominator, 10**digits) if 1 < count <= MOST_COPIES)
+        case Listed():
+            yield 2
+        case _:
+            return
 
 
 def at_some_instants(expression: Expression) -> Iterator[Expression]:

@@ -30,6 +30,8 @@ from semantics.types import BASIC_TYPES
 T = TypeVar("T")
 TIME_LIMIT: Final = 60.0
 """Seconds for one case: a kernel may have to be compiled first."""
+CASES_PER_RUN: Final = 20
+"""Of an engine that does not say how many."""
 
 
 class AnyEngine(Protocol):
@@ -67,7 +69,9 @@ class Subject(ABC):
     latest: int | None = None
     """The latest horizon that it takes, if there is one: it may look at every instant."""
     lifts: bool = False
-    """Does starting a run cost so much that many cases are run as one?"""
+    """Does starting a run cost so much that many cases are run as one, and little else is done?"""
+    cases_per_run: int = 1
+    """How many cases of a plan are run as one."""
     knows_functions: bool = False
     """May expressions call built-in functions?"""
     knows_types: bool = False
@@ -156,6 +160,7 @@ class InProcess(Subject):
         self.tolerance = checked_tolerance(getattr(engine, "tolerance", None) if tolerance is None else tolerance)
         self.guard = guard or Guard(max(time_limit, float(getattr(engine, "time_limit", 0.0))))
         self.lifts = bool(getattr(engine, "lifts", False))
+        self.cases_per_run = int(getattr(engine, "cases_per_run", CASES_PER_RUN if self.lifts else 1))
         self.differences = tuple(getattr(engine, "differences", ()))
         self.latest = getattr(engine, "latest", None)
         self.retracts = bool(getattr(engine, "retracts", False))

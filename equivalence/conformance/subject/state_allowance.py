@@ -9,6 +9,7 @@ the instant is over at which it goes. What session windows and OVER hold is not 
 from equivalence.cases.random_cases import Case
 from semantics import ArithmeticOverflow, Plan, evaluate
 from semantics.evaluate import Snapshots, apply
+from semantics.expression import mentions_now
 from semantics.plan import CountWindow, Dstream, Istream, Over, PartitionedWindow, SessionWindow, Source, TimeWindow
 
 
@@ -38,6 +39,9 @@ class Allowance:
         for snapshots in inputs:
             sizes = [len(snapshot) for snapshot in snapshots]
             self._inputs.append([0, *sizes] if isinstance(node, Istream | Dstream) else sizes)
+            if any(map(mentions_now, node.own_expressions)):
+                # Rows that last are split into instants there, of which one lies beyond the last that is looked at.
+                self._inputs[-1] = [*sizes, *sizes[-1:]]
         output = apply(node, inputs)
         if isinstance(node, CountWindow | PartitionedWindow):
             self._always += _groups(node, inputs[0]) * (node.rows + node.slide)

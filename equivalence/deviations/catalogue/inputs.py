@@ -11,6 +11,7 @@ from semantics import FOREVER, Interval, Row
 from semantics.sparse.row_steps import Counts, Steps
 from semantics.value import identical_row
 
+MOST_ENDS: Final = 8
 HOURS: Final = (1, -1, 2, -2, 3, -3, 5, -5, 5.5, -5.5, 8, -8, 9, -9)
 BATCHES: Final = (
     5,
@@ -158,12 +159,27 @@ def _in_batches(situation: Situation, size: Parameter) -> Situation:
 
 def _ends(situation: Situation, clue: Clue) -> Iterable[Parameter]:
     """The times of rows just before the first difference."""
-    return list(dict.fromkeys(t for t in reversed(situation.times) if t <= clue.first))[:4]
+    return list(dict.fromkeys(t for t in reversed(situation.times) if t <= clue.first))[:MOST_ENDS]
 
 
 def _until(situation: Situation, end: Parameter) -> Situation:
     assert isinstance(end, int)
     return situation.with_inputs(lambda given: given.kept(lambda arrival: arrival.time < end))
+
+
+def _logged(situation: Situation, clue: Clue) -> Iterable[Parameter]:
+    """The inputs that are changelogs: some row is valid for more than an instant, and not for ever."""
+    return [name for name, given in situation.inputs.items() if any(map(_is_taken_back, given.arrivals))]
+
+
+def _is_taken_back(arrival: Arrival) -> bool:
+    return arrival.valid.end not in (arrival.time + 1, FOREVER)
+
+
+def _never_taken_back(situation: Situation, name: Parameter) -> Situation:
+    given = situation.inputs[str(name)]
+    kept = tuple(replace(a, valid=Interval(a.time, FOREVER)) for a in given.arrivals)
+    return replace(situation, inputs={**situation.inputs, str(name): replace(given, arrivals=kept)})
 
 
 def _suspects(situation: Situation, clue: Clue) -> Iterable[Parameter]:
@@ -203,6 +219,7 @@ INPUTS: Final[tuple[Deviation, ...]] = (
     Deviation("ties cut in the input", "of the rows of one instant only the {} is taken", "ties", "input", "before the watermark", _repeated, _cut_ties, parameter="which", synonyms=("one row for each instant", "time as a key"), of_data=True),
     Deviation("equal rows taken once", "equal rows of one instant count once", "ties", "input", "before the watermark", lambda s, c: (None,) if list(_repeated(s, c)) else (), _as_set, synonyms=("bag collapsed to set", "deduplicated input"), of_data=True),
     Deviation("rows delivered twice", "every row counts twice", "delivery", "input", "before the watermark", once, _twice, synonyms=("at least once",)),
+    Deviation("input read as append-only", "rows of {} that are deleted or replaced stay", "input retractions", "input", "before the watermark", _logged, _never_taken_back, parameter="stream", locality="prefix", synonyms=("deletes ignored", "tombstones ignored", "-U and -D skipped")),
     Deviation("batch boundary shown", "every {} rows are computed on their own", "batches", "input", "before the watermark", _batch_sizes, _in_batches, parameter="rows", locality="whole", synonyms=("partial results not merged", "state lost between batches"), of_data=True),
     Deviation("input ends early", "rows from {} on are lost", "end of input", "input", "before the watermark", _ends, _until, parameter="instant", locality="whole", bits=2.0, synonyms=("crash", "last batch lost")),
     Deviation("a row lost", "the input {} is lost", "one row", "input", "before the watermark", _suspects, _one_row(0), parameter="row", bits=4.0),

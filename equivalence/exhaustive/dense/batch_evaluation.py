@@ -48,6 +48,8 @@ def apply(node: Plan, inputs: list[Rows], batch: CaseBatch, failures: Failures) 
             return batch_operators.filter(failures, predicate, *inputs)
         case op.Map(expressions=expressions):
             return batch_operators.map(failures, expressions, *inputs)
+        case op.Unnest(array=array, numbered=numbered, outer=outer):
+            return batch_operators.unnest(failures, array, numbered, outer, *inputs)
         case op.Distinct():
             return batch_operators.distinct(*inputs)
         case op.Aggregation(aggregates=functions, on_empty=on_empty):

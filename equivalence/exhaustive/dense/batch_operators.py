@@ -7,6 +7,7 @@ import numpy as np
 from equivalence.exhaustive.dense.counts import Counts, Rows
 from equivalence.exhaustive.dense.failures import Failures
 from semantics import Expression, Row
+from semantics.algebra import unnested
 from semantics.expression import evaluate, holds
 
 
@@ -27,6 +28,17 @@ def map(failures: Failures, expressions: Sequence[Expression], rows: Rows) -> Ro
         if image is not None:
             images[image] = images[image] + counts if image in images else counts
     return images
+
+
+def unnest(failures: Failures, array: Expression, numbered: bool, outer: bool, rows: Rows) -> Rows:
+    """υ: n̂(e∘x) = Σ n(e) over the places at which x stands in e's array."""
+    found: dict[Row, Counts] = {}
+    for row, counts in rows.items():
+        held = failures.attempt(lambda: (evaluate(array, row),), lambda: counts > 0)
+        for behind in unnested(held[0], numbered, outer) if held is not None else []:
+            made = row + behind
+            found[made] = found[made] + counts if made in found else counts
+    return found
 
 
 def distinct(rows: Rows) -> Rows:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, assert_never
 
+from semantics import Unsupported
 from semantics import plan as op
 from semantics.expression import Constant, children
 from semantics.plan import Plan
@@ -50,6 +51,8 @@ def _total(node: Plan, inputs: list[int], given: Mapping[str, int], horizon: int
             return given[name]
         case op.Filter() | op.Map() | op.Distinct() | op.Grouping() | op.Limit():
             return inputs[0]
+        case op.Unnest():
+            raise Unsupported("exhaust: how much Unnest makes depends on values")
         case op.Istream() | op.Dstream() | op.Rstream():
             return inputs[0]
         case op.Difference() | op.Intersection() | op.Semijoin() | op.Antijoin():

@@ -256,7 +256,9 @@ class ExpressionTerms:
         values = [self._as(argument, type_, row) for argument, type_ in zip(arguments, types, strict=False)]
         result = interpreted(function, arguments, values)
         if result is None:
-            name = " ".join(["built-in", function.name, *(type_.name for type_ in types[: len(arguments)])])
+            name = " ".join(
+                ["built-in", function.name, *function.words, *(type_.name for type_ in types[: len(arguments)])]
+            )
             result = self._free(name, function, values if not function.strict else [get(v) for v in values])
         return _strict(values, result, result.sort) if function.strict else result
 

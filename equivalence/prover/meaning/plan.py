@@ -18,6 +18,7 @@ from equivalence.prover.terms.build import (
     ZERO,
     add,
     at_most,
+    call,
     conj,
     disj,
     equal,
@@ -33,7 +34,7 @@ from equivalence.prover.terms.build import (
     positive,
     sub,
 )
-from equivalence.prover.terms.term import Fresh, SmtSort, SumTerm, Term, Var
+from equivalence.prover.terms.term import Fresh, SmtSort, SumTerm, Symbol, Term, Var
 from semantics import FOREVER, Expression, Plan, Schema
 from semantics import plan as op
 from semantics.aggregate import Aggregate
@@ -59,6 +60,8 @@ class Translation:
                 return mul(self._holds(predicate, row, time), self.times(input, row, time))
             case op.Map(input=input, expressions=expressions):
                 return self._mapped(input, expressions, row, time)
+            case op.Unnest():
+                return self._unnested(plan, row, time)
             case op.Distinct(input=input):
                 return indicator(positive(self.times(input, row, time)))
             case op.Aggregation():
@@ -126,6 +129,21 @@ class Translation:
         images = [self.expressions.value(*with_instant(expression, before, time)) for expression in expressions]
         hit = conj(*(equal(value, image) for value, image in zip(row, images, strict=True)))
         return SumTerm(before, mul(indicator(hit), self.times(input, before, time)))
+
+    def _unnested(self, plan: op.Unnest, row: RowTerms, time: Term) -> Term:
+        """How often the element is in the array of its row is a free function: nothing else is known of arrays."""
+        width, type_ = len(plan.input.schema), plan.array.type
+        before, behind = row[:width], row[width:]
+        array = self.expressions.value(*with_instant(plan.array, before, time))
+        kind = "numbered" if plan.numbered else "counted"
+        sorts = (array.sort, *(part.sort for part in behind))
+        found = call(Symbol(f"{kind} in {type_.value}", sorts, SmtSort.INT), array, *behind)
+        copies = monus(found, ZERO)
+        if plan.outer:
+            nothing = call(Symbol(f"nothing in {type_.value}", (array.sort,), SmtSort.BOOL), array)
+            alone = indicator(conj(nothing, *map(is_null, behind)))
+            copies = add(mul(indicator(neg(nothing)), copies), alone)
+        return mul(copies, self.times(plan.input, before, time))
 
     # Joins
 

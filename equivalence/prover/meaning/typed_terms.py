@@ -34,11 +34,10 @@ _BASIC: Final = {
 
 
 class SortsByType(dict[Type, SmtSort]):
-    """The sort of every type that has one; arrays and rows have none."""
+    """The sort of every type. Arrays and rows are countable and have an order, as texts; no more is known of them."""
 
     def __missing__(self, type_: Type) -> SmtSort:
-        assert not type_.is_nested, "plans with arrays and rows are outside the fragment"
-        return SmtSort.INT_OR_NULL
+        return SmtSort.REAL_OR_NULL if type_.is_nested else SmtSort.INT_OR_NULL
 
 
 SORTS: Final = SortsByType(_BASIC)

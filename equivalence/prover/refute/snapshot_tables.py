@@ -13,6 +13,7 @@ from equivalence.prover.refute.floats import ExactNumbers
 from equivalence.prover.refute.limited_table import limited
 from equivalence.prover.refute.row_table import (
     CountedRow,
+    NoTermForAggregate,
     Table,
     aggregated,
     agree,
@@ -62,6 +63,8 @@ class OneSnapshot:
                 return [CountedRow(e.row, self._kept(predicate, e.row, e.times)) for e in table]
             case op.Map(expressions=expressions):
                 return [CountedRow(tuple(self._value(x, e.row) for x in expressions), e.times) for e in table]
+            case op.Unnest():
+                raise NoTermForAggregate("arrays")
             case op.Distinct():
                 return [CountedRow(e.row, indicator(present(e))) for e in compact(table)]
             case op.Aggregation(aggregates=aggregates, on_empty=on_empty):

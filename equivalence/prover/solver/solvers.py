@@ -120,11 +120,12 @@ def _scalar(value: Any) -> Scalar:
 @lru_cache(ANSWERS_REMEMBERED)
 def cvc5_answer(text: str) -> Answer:
     """The first definite answer, over the ways in which cvc5 can look for instances."""
-    answers = (_cvc5_answer(text, options) for options in CVC5_INSTANTIATIONS)
+    answers = (cvc5_within(text, options) for options in CVC5_INSTANTIATIONS)
     return next((answer for answer in answers if answer != "unknown"), "unknown")
 
 
-def _cvc5_answer(text: str, options: dict[str, str], steps: int = CVC5_STEPS) -> Answer:
+def cvc5_within(text: str, options: dict[str, str], steps: int = CVC5_STEPS) -> Answer:
+    """The answer of a new solver with these options, within so many steps."""
     solver: Any = cvc5.Solver(cvc5.TermManager())
     for name, value in options.items():
         solver.setOption(name, value)

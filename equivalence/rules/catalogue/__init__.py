@@ -24,6 +24,7 @@ from equivalence.rules.catalogue import (
     false_selection,
     false_sessions,
     false_sets,
+    false_unnesting,
     false_windows,
     joins,
     keys,
@@ -46,6 +47,7 @@ from equivalence.rules.catalogue import (
     sessions,
     sets,
     slides,
+    unnesting,
     windows,
 )
 from equivalence.rules.statement import Rule
@@ -60,6 +62,7 @@ CATALOGUE: Final[tuple[Rule, ...]] = (
     *keys.RULES,
     *landmarks.RULES,
     *limits.RULES,
+    *unnesting.RULES,
     *listing_duplicates.RULES,
     *listing_intervals.RULES,
     *listing_order.RULES,
@@ -87,6 +90,7 @@ FALSE: Final[tuple[Rule, ...]] = (
     *false_joins.FALSE,
     *false_keys.FALSE,
     *false_limits.FALSE,
+    *false_unnesting.FALSE,
     *false_listings.FALSE,
     *false_now.FALSE,
     *false_over.FALSE,

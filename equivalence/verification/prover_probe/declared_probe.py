@@ -17,7 +17,17 @@ from equivalence.verification.prover_probe.declared_cases import declared_cases
 from equivalence.verification.prover_probe.fingerprints import fingerprints
 from equivalence.verification.prover_probe.probe import differing, digest, evenly, proved
 from equivalence.verification.prover_probe.siblings import siblings, without_one
-from equivalence.verification.prover_probe.two_columns import DECLARED, A, B, extremes, queries, unary, where_both_are
+from equivalence.verification.prover_probe.two_columns import (
+    DECLARED,
+    A,
+    B,
+    extremes,
+    further,
+    further_queries,
+    queries,
+    unary,
+    where_both_are,
+)
 from semantics import Plan, Query
 from semantics.constraint import Constraint
 
@@ -35,19 +45,29 @@ def exchanged() -> list[tuple[Query, Query]]:
     return [(made[i][j], made[j][i]) for i, j in combinations(range(len(made)), 2)]
 
 
+def exchanged_further() -> list[tuple[Query, Query]]:
+    """The same with an operator that looks at time or at other rows."""
+    above = [[*unary(query)] for query in further(A)]
+    below = [[*further(query)] for query in unary(A)]
+    return [(made, below[j][i]) for i, several in enumerate(above) for j, made in enumerate(several)]
+
+
 def extremes_of_exchanged() -> list[tuple[Query, Query]]:
     return [where_both_are(*extreme) for pair in exchanged() for extreme in zip(*map(extremes, pair), strict=True)]
 
 
-def rewritten() -> list[Pair]:
+def rewritten(further: bool) -> list[Pair]:
     """Plans with another operator in the place of one."""
-    plans = _plans(queries())
-    return [(plans[i], plans[j]) for i, j in siblings(plans)]
+    found: list[Pair] = []
+    for plans in (_plans(queries()), *([_plans(further_queries())] if further else [])):
+        found += [(plans[i], plans[j]) for i, j in siblings(plans)]
+    return found
 
 
-def shortened() -> list[Pair]:
+def shortened(further: bool) -> list[Pair]:
     """Plans without one of their operators."""
-    return [(plan, less) for plan in _plans(queries()) for less in without_one(plan) if less.schema == A.schema]
+    plans = _plans([*queries(), *(further_queries() if further else [])])
+    return [(plan, less) for plan in plans for less in without_one(plan) if less.schema == A.schema]
 
 
 def _plans(several: Iterable[Query]) -> list[Plan]:
@@ -60,15 +80,17 @@ class DeclaredProbe:
 
     declared: tuple[Constraint, ...]
     most: int
+    further: bool = False
+    """Whether plans with operators that look at time or at other rows are among them."""
 
     @cached_property
     def pairs(self) -> list[Pair]:
         both = [
             (left.plan, right.plan)
-            for kind in (exchanged(), extremes_of_exchanged())
+            for kind in (exchanged(), *([exchanged_further()] if self.further else []), extremes_of_exchanged())
             for left, right in evenly(kind, self.most)
         ]
-        return [*both, *evenly(rewritten(), self.most), *evenly(shortened(), self.most)]
+        return [*both, *evenly(rewritten(self.further), self.most), *evenly(shortened(self.further), self.most)]
 
     @cached_property
     def _sorted(self) -> tuple[list[Pair], list[Pair]]:

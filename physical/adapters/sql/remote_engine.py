@@ -52,9 +52,13 @@ class RemoteSqlEngine(SqlEngine):
 
     database: ClassVar[str]
     """The class that answers there, as package.module:Class."""
+    environment: ClassVar[str] = ""
+    """Whose environment it is, if the engine's is not called like itself."""
 
     def __init__(self, **settings: str) -> None:
-        self.process = WorkerProcess(ENVIRONMENTS[self.name], __name__, {ENGINE: self.database, **settings})
+        self.process = WorkerProcess(
+            ENVIRONMENTS[self.environment or self.name], __name__, {ENGINE: self.database, **settings}
+        )
 
     @property
     def version(self) -> str:

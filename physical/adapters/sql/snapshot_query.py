@@ -90,7 +90,7 @@ class SnapshotQuery:
                 return self._last_rows(plan, keys, rows, slide, ties)
             case op.Istream() | op.Dstream():
                 return self._changes(plan)
-            case op.SessionWindow() | op.Over():
+            case op.SessionWindow() | op.Over() | op.Unnest():
                 raise AssertionError(f"{plan.operator} has no query over snapshots yet")
             case _:
                 assert_never(plan)

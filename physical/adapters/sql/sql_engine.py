@@ -26,6 +26,8 @@ class SqlEngine(ABC):
     """SQL says neither in which order conditions are evaluated nor how sums are made."""
     tolerance = 1e-9
     time_limit = 120.0
+    cases_per_run = 12
+    """A query takes longer to plan than to run."""
     latest = 1000
     """Every instant is a row of a table, so there must not be too many."""
 

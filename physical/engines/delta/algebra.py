@@ -57,7 +57,7 @@ def operator(node: PhysicalNode, horizon: int) -> AnyOperator:
             assert_never(node.kind)
 
 
-LACKING: Final = (op.Limit, op.SessionWindow, op.Over)
+LACKING: Final = (op.Unnest, op.Limit, op.SessionWindow, op.Over)
 
 
 def _signed(plan: Plan) -> AnyOperator:
@@ -80,7 +80,7 @@ def _signed(plan: Plan) -> AnyOperator:
             return DeltaChanges(plan)
         case op.Aggregation() | op.Grouping():
             return DeltaAggregation(plan)
-        case op.Limit() | op.SessionWindow() | op.Over():
+        case op.Unnest() | op.Limit() | op.SessionWindow() | op.Over():
             raise AssertionError("it was refused before")
         case op.TimeWindow() | op.LandmarkWindow():
             return DeltaWindow(plan)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from physical.runtime.engine import GraphEngine
-from semantics.plan import Limit, Over, SessionWindow
+from semantics.plan import Limit, Over, SessionWindow, Unnest
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
     from physical.runtime.operator_graph import Algebra
@@ -14,7 +14,7 @@ class DeltaEngine(GraphEngine):
 
     name = "delta"
     retracts = True
-    lacks = (Limit, SessionWindow, Over)
+    lacks = (Unnest, Limit, SessionWindow, Over)
 
     def algebra(self) -> "Algebra":
         from physical.engines.delta.algebra import DELTA_TO_INTERVAL_ALGEBRA

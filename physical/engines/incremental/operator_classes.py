@@ -57,7 +57,7 @@ def classified(plan: Plan, above_merge: bool) -> tuple[OperatorClass, str]:
             return OperatorClass.SPLIT, "one for every set of elements that come and go together"
         case op.TimeWindow() | op.CountWindow() | op.PartitionedWindow() | op.LandmarkWindow():
             return _window(plan)
-        case op.Limit() | op.SessionWindow() | op.Over():
+        case op.Unnest() | op.Limit() | op.SessionWindow() | op.Over():
             raise AssertionError("a plan with such an operator is run by the interval algebra")
         case op.Istream() | op.Dstream():
             return OperatorClass.CHANGES, "now and an instant ago"

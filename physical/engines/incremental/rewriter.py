@@ -77,7 +77,12 @@ def why_by_intervals(plan: Plan) -> str | None:
     """Why a plan is run by the interval algebra, if it is: basic windows know no instants and no places of rows."""
     if any(node.mentions_now for node in plan.walk()):
         return "asks for now"
-    others = {op.Limit: "has a limit", op.SessionWindow: "has sessions", op.Over: "has OVER"}
+    others = {
+        op.Unnest: "takes arrays apart",
+        op.Limit: "has a limit",
+        op.SessionWindow: "has sessions",
+        op.Over: "has OVER",
+    }
     return next((others[type(node)] for node in plan.walk() if type(node) in others), None)
 
 

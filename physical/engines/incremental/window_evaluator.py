@@ -130,7 +130,7 @@ def made(plan: Plan) -> IncrementalNode:
             return RowNode(_same)
         case op.Istream() | op.Dstream():
             return RowNode(_same)
-        case op.Limit() | op.SessionWindow() | op.Over():
+        case op.Unnest() | op.Limit() | op.SessionWindow() | op.Over():
             raise AssertionError("a plan with such an operator is run by the interval algebra")
         case op.Distinct() | op.Grouping() | op.Aggregation():
             return GroupNode(plan)

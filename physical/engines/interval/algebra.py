@@ -53,6 +53,10 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
             return IntervalFilter(plan)
         case op.Map():
             return IntervalMap(plan)
+        case op.Unnest():
+            from physical.engines.interval.unnest import IntervalUnnest
+
+            return IntervalUnnest(plan)
         case op.Union():
             return IntervalUnion(plan)
         case op.TimeWindow():

@@ -13,8 +13,14 @@ from physical.engines.spark.frame import END, START
 from physical.kernels.types import ENDLESS
 
 SLICE: Final = "_slice"
-FEW_CUTS: Final = 64
-"""Up to this many cuts, nested conditions are fastest."""
+FEW_CUTS: Final = 16
+"""Up to this many cuts, nested conditions are fastest.
+
+With more, the code that Spark generates for a row becomes longer than what Java compiles: with 49 cuts a row of a heavy
+key took three times as long.
+"""
+SHORT: Final = 64
+"""Up to this many constants are sent one by one."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +117,6 @@ def found_in_array(t: Column, array: Column, most: int) -> Column:
 
 def _constant(numbers: Sequence[int]) -> Column:
     """An array; if it is long, it is one text that Spark converts once: many constants take long to send."""
-    if len(numbers) <= FEW_CUTS:
+    if len(numbers) <= SHORT:
         return f.array(*(f.lit(number).cast("bigint") for number in numbers))
     return f.split(f.lit(",".join(map(str, numbers))), ",").cast("array<bigint>")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from physical.engines.spark.errors import SparkUnavailable
 from physical.engines.spark.java import prepare_java
+from semantics.missing_package import missing_package
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -244,4 +245,5 @@ def check_installed() -> None:
     try:
         import pyspark  # noqa: F401
     except ImportError:
-        raise SparkUnavailable("the engine spark needs PySpark: `pip install 'snapeq[spark]'`") from None
+        missing = missing_package("the engine spark", "pyspark", command="pip install 'snapeq[spark]'")
+        raise SparkUnavailable(missing) from None

@@ -230,10 +230,18 @@ function mark(error) {
   marks.replaceChildren(sql.slice(0, before), marked, sql.slice(before + word.length));
 }
 
+// A name for a query that was given none.
+function freeName() {
+  const taken = new Set(page.sample?.queries.map(query => query.name));
+  let i = 1;
+  while (taken.has(`query${i}`)) i += 1;
+  return `query${i}`;
+}
+
 async function start(event) {
   event.preventDefault();
   try {
-    const name = find("name").value.trim();
+    const name = find("name").value.trim() || freeName();
     await call("POST", "/queries", { name, sql: find("sql").value });
     say(`${name} is running`, false);
     find("name").value = "";

@@ -13,6 +13,7 @@ from semantics.sql.dialects.columns import (
     has_query,
     output_name,
 )
+from semantics.sql.dialects.elements import with_elements_in_from
 from semantics.sql.dialects.from_clause import FromClause
 from semantics.sql.dialects.group_windows import with_windows_in_from
 from semantics.sql.dialects.normal_form import normalised
@@ -37,7 +38,7 @@ class Block:
     def __init__(self, queries: "Queries", node: exp.Select, scope: Scope, mode: Mode, around: Columns | None) -> None:
         self.queries, self.scope, self.mode, self.around = queries, scope, mode, around
         self.inner_mode = SETTLED
-        self.node = with_windows_in_from(normalised(node), scope.profile)
+        self.node = with_windows_in_from(with_elements_in_from(normalised(node)), scope.profile)
 
     def translated(self) -> "Translated":
         """The block with its relations, as it means them."""
@@ -49,8 +50,7 @@ class Block:
         if inside is not None:
             return self.queries.query(*inside, self.mode, self.around)
         clause = FromClause(self.queries, self.node, self.scope, self.mode, self.around)
-        items = clause.streams(paned=True)
-        columns = Columns(self.scope, items, self.around)
+        columns = Columns(self.scope, clause.seen(), self.around)
         with_names_resolved(self.node, columns)
         clause = FromClause(self.queries, self.node, self.scope, self.mode, self.around)
         grouped = self._is_grouped()
@@ -188,6 +188,8 @@ class Block:
     def _item(self, item: exp.Expr, columns: Columns) -> exp.Expr:
         """An item of SELECT; one that is a column keeps its name."""
         made = self._value(item, columns)
+        if isinstance(made, exp.Dot):
+            return made
         if isinstance(item, exp.Column) and (not isinstance(made, exp.Column) or made.name != item.name):
             return exp.Alias(this=made, alias=exp.to_identifier(item.name))
         return made

@@ -8,6 +8,7 @@ from sqlglot import exp
 from semantics.functions.table import BY_NAME
 from semantics.sql.catalogue import BUILT_IN
 from semantics.sql.dialects.aggregate_calls import AGGREGATE_CALLS, aggregate_call
+from semantics.sql.dialects.nested_values import element
 from semantics.sql.dialects.nodes import as_type, call
 from semantics.sql.dialects.refusals import ARRIVAL, PROCESSING_TIME, UNKNOWN_FUNCTION, NotByEventTime, Refused
 from semantics.sql.dialects.scope import Scope
@@ -32,7 +33,7 @@ PLAIN_AGGREGATES: Final = frozenset(
 ) | frozenset(AGGREGATE_CALLS)
 
 OVER_ONLY: Final = ("ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD", "NTH_VALUE")
-TRANSLATED: Final = ("SPLIT_INDEX", "GROUPING", *TIME_CALLS, *AGGREGATE_CALLS)
+TRANSLATED: Final = ("SPLIT_INDEX", "GROUPING", "ROW", "STRUCT", *TIME_CALLS, *AGGREGATE_CALLS)
 KNOWN: Final = frozenset(
     (*(name.upper() for name in BY_NAME), *BUILT_IN, *PLAIN_AGGREGATES, *TRANSLATED, *CLOCKS, *OVER_ONLY)
 )
@@ -110,6 +111,8 @@ class Columns:
         if isinstance(node, exp.WithinGroup):
             for item in node.find_all(exp.Ordered):  # NULLs are left out anyway
                 item.set("nulls_first", not item.args.get("desc"))
+        if isinstance(node, exp.Bracket):
+            return element(node, self.scope.profile)
         if isinstance(node, exp.Substring):
             parts = (node.this, node.args.get("start"), node.args.get("length"))
             node = call("SUBSTRING", *(part for part in parts if part is not None))
@@ -169,13 +172,22 @@ class Columns:
         if whole is not node:
             return whole
         found = owner(self.items, node)
-        if found is None and node.table and owner(self.items, exp.column(node.table)) is not None:
-            raise Refused(f"the field {node.name} of {node.table}", "rows are values without fields here", place(node))
+        row = None if found is not None else self._row(node)
+        if row is not None:
+            return exp.Dot(this=exp.paren(self._column(row), copy=False), expression=node.this.copy())
         reason = None if found is None else found.shape.hidden.get(node.name.lower())
         if reason is not None:
             raise NotByEventTime(f"the column {node.name}", reason, place(node))
         other = None if found is None else self.renamed.get((found.alias.lower(), node.name.lower()))
         return node if other is None else exp.column(exp.to_identifier(other))
+
+    def _row(self, node: exp.Column) -> exp.Column | None:
+        """The column whose field `r.a` or `t.r.a` is, if it is one."""
+        *before, _ = node.parts
+        if not before:
+            return None
+        row = exp.Column(**dict(zip(("this", "table", "db"), [part.copy() for part in reversed(before)], strict=False)))
+        return row if owner(self.items, row) is not None or self._row(row) is not None else None
 
     def of_struct(self, node: exp.Column) -> exp.Column:
         """`w.start`, where w is a window and no relation, as the column that it is; any other as it is."""
@@ -203,6 +215,8 @@ class Columns:
         found: list[exp.Expr] = []
         for item in items:
             names = [name for name in item.shape.columns if name.lower() not in left_out]
+            if item.shape.elements and not item.shape.columns:
+                raise Refused("* over UNNEST without names of columns", "AS alias(column, …)", place(star))
             table = item.alias if len(self.items) > 1 else None
             found += [exp.column(exp.to_identifier(name), table=table) for name in names]
         if not found:
@@ -234,6 +248,8 @@ def output_name(item: exp.Expr, place: int) -> str:
         return str(item.alias)
     if isinstance(item, exp.Column):
         return str(item.name)
+    if isinstance(item, exp.Dot):
+        return str(item.expression.name)
     name = name_of(item.this if isinstance(item, exp.Filter | exp.Window) else item)
     return name.lower() or f"column_{place}"
 

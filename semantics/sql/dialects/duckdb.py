@@ -16,4 +16,11 @@ class DuckDB(SqlglotDuckDB):
     Parser = DuckDBParser
 
 
-DUCKDB = Profile("duckdb", DuckDB, changes="snapshot", exact_division=True, functions=function_names.DUCKDB)
+DUCKDB = Profile(
+    "duckdb",
+    DuckDB,
+    changes="snapshot",
+    exact_division=True,
+    whole_elements=True,
+    functions=function_names.DUCKDB,
+)

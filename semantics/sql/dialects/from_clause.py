@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from semantics.sql.dialects.columns import Columns, conjuncts
+from semantics.sql.dialects.elements import call_in, check_last, with_elements
 from semantics.sql.dialects.joined import conditions_of
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.relations import Made
@@ -32,12 +33,23 @@ class FromClause:
             raise wrong(node, "JOIN without FROM", "FROM and a table before it")
         for lateral in node.args.get("laterals") or []:
             self.joins.append(exp.Join(this=lateral))
+        check_last(self.joins)
+        self.elements = [join for join in self.joins if call_in(join.this) is not None]
+        self.joins = [join for join in self.joins if join not in self.elements]
         where = node.args.get("where")
         self.conditions = conjuncts(where.this) if where else []
 
     @property
     def relations(self) -> list[exp.Expr]:
         return [] if self.first is None else [self.first, *(join.this for join in self.joins)]
+
+    def seen(self) -> list[Item]:
+        """All that names of columns may mean: streams, and elements of arrays."""
+        return self._with_elements(Made(None, [], self.streams(paned=True))).items
+
+    def _with_elements(self, made: Made) -> Made:
+        columns = Columns(self.scope, made.items, self.around, made.renamed)
+        return with_elements(made, self.elements, columns, whole=self.scope.profile.whole_elements)
 
     def streams(self, *, paned: bool) -> list[Item]:
         """All relations, streams as they are."""
@@ -52,16 +64,22 @@ class FromClause:
     def per_pane(self) -> Made:
         """Every stream in panes; tables and what stays are as they are at the end of each."""
         items = self.streams(paned=True)
-        return self.made(items, raw=True, paned=True)
+        return self._with_elements(self.made(items, raw=True, paned=True))
 
     def settled(self) -> Made:
         """All rows so far; pairs that meet at one instant are kept from then on."""
+        return self._with_elements(self._settled())
+
+    def _settled(self) -> Made:
         found = TimedJoins(self).at_one_instant()
         mode = LASTING if self.mode.partial else SETTLED
         return self.made([self.item(node, mode) for node in self.relations]) if found is None else _kept(found)
 
     def streaming(self) -> Made:
         """Rows as they come, if one relation or a join that knows its times has them; else all rows so far."""
+        return self._with_elements(self._streaming())
+
+    def _streaming(self) -> Made:
         timed = TimedJoins(self)
         found = timed.at_one_instant() or timed.interval()
         if found is not None:
@@ -75,7 +93,7 @@ class FromClause:
             return self.made(items, raw=True, paned=True)
         if self.scope.profile.tables_have_versions and items[0].shape.raw and not any(i.shape.raw for i in items[1:]):
             return self.made(items, raw=True)
-        return self.settled()
+        return self._settled()
 
     def made(self, items: list[Item], *, raw: bool = False, paned: bool = False) -> Made:
         if not items:

@@ -9,9 +9,9 @@ _NULLS_LEFT_OUT: Final = {"GREATEST": "GREATEST_IGNORE_NULLS", "LEAST": "LEAST_I
 _FROM_THE_END: Final = {"SUBSTRING": "SUBSTR"}
 """A negative position counts from the end."""
 FLINK: Final = _FROM_THE_END
-SPARK: Final = {**_NULLS_LEFT_OUT, **_FROM_THE_END}
+SPARK: Final = {**_NULLS_LEFT_OUT, **_FROM_THE_END, "SIZE": "CARDINALITY"}
 POSTGRES: Final = {**_NULLS_LEFT_OUT, "CONCAT": "CONCAT_IGNORE_NULLS", "SUBSTR": "SUBSTRING", "LOG": "LOG10"}
 """RisingWave, Materialize and Arroyo follow PostgreSQL."""
-KSQLDB: Final = {"FROM_UNIXTIME": "TIMESTAMP_MILLIS"}
+KSQLDB: Final = {"FROM_UNIXTIME": "TIMESTAMP_MILLIS", "EXTRACTJSONFIELD": "GET_JSON_OBJECT"}
 """Times are numbers of milliseconds."""
 DUCKDB: Final = {**_NULLS_LEFT_OUT, **_FROM_THE_END, "CONCAT": "CONCAT_IGNORE_NULLS", "LOG": "LOG10"}

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Any, ClassVar, Final
 
 from sqlglot import Token, TokenType, exp, tokens
 from sqlglot.dialects.dialect import Dialect
@@ -26,8 +26,19 @@ ISO: Final = re.compile(r"|yyyy-MM-dd( |'+T'+)HH:mm(:ss(\.S+)?)?(X+|Z+)?")
 Change = Callable[[exp.Expr], exp.Expr]
 
 
+def _field(_: StreamingSyntax, of: exp.Expr, name: exp.Expr) -> exp.Expr:
+    """r->a"""
+    plain = name.this if isinstance(name, exp.Column) else name
+    return exp.Dot(this=exp.paren(of, copy=False), expression=plain)
+
+
 class KsqlParser(StreamingSyntax):
-    """Standard SQL; what ksqlDB adds is taken out before."""
+    """Standard SQL with -> before fields; what else ksqlDB adds is taken out before."""
+
+    COLUMN_OPERATORS: ClassVar[dict[Any, Any]] = {**StreamingSyntax.COLUMN_OPERATORS, TokenType.ARROW: _field}
+    LAMBDAS: ClassVar[dict[Any, Any]] = {
+        kind: read for kind, read in StreamingSyntax.LAMBDAS.items() if kind != TokenType.ARROW
+    }
 
 
 class Ksql(Dialect):
@@ -215,5 +226,6 @@ KSQLDB = Profile(
     prepare=prepared,
     completed=with_rowtime,
     tables_have_versions=True,
+    whole_elements=True,
     functions=function_names.KSQLDB,
 )

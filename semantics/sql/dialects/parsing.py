@@ -35,12 +35,26 @@ class StreamingSyntax(Parser):
     """Tables as arguments, windows as functions, and names of functions as they stand."""
 
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
-    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {name: Parser.FUNCTION_PARSERS[name] for name in SPECIAL_SYNTAX}
+    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
+        **{name: Parser.FUNCTION_PARSERS[name] for name in SPECIAL_SYNTAX},
+        "JSON_VALUE": lambda self: self._json_value(),
+    }
     FUNC_TOKENS = Parser.FUNC_TOKENS | {TokenType.TABLE}
     NO_PAREN_FUNCTIONS: ClassVar[dict[Any, Any]] = {
         **Parser.NO_PAREN_FUNCTIONS,
         TokenType.LOCALTIMESTAMP: exp.Localtimestamp,
     }
+
+    def _json_value(self) -> exp.Expr:
+        """JSON_VALUE(text, path [RETURNING type] [NULL ON EMPTY] [NULL ON ERROR])"""
+        found = self._parse_json_value(json_path=False)
+        handling = found.args.get("on_condition")
+        odd = [v for v in (handling.args.values() if handling is not None else ()) if v and not _is_null(v)]
+        if odd:
+            raise Refused("JSON_VALUE with ERROR or DEFAULT", "what is missing is NULL here", self._prev.start)
+        made = exp.Anonymous(this="JSON_VALUE", expressions=[found.this, found.args["path"]])
+        type_ = found.args.get("returning")
+        return made if not type_ else exp.TryCast(this=made, to=type_)
 
     def _parse_lambda(self, alias: bool = False) -> exp.Expr | None:
         """An argument: also `TABLE t PARTITION BY k`, and either behind a name and `=>`."""
@@ -81,6 +95,10 @@ class StreamingSyntax(Parser):
         if len(ahead) < 2 or ahead[0].token_type not in (TokenType.VAR, TokenType.IDENTIFIER):
             return False
         return ahead[1].token_type in (TokenType.COMMA, TokenType.R_PAREN)
+
+
+def _is_null(handling: object) -> bool:
+    return isinstance(handling, str) and handling.startswith("NULL")
 
 
 def chunks_of(text: str, dialect: Dialect) -> list[list[Token]]:

@@ -67,5 +67,9 @@ class Profile:
     """Takes clauses out of a query that sqlglot does not know."""
     completed: Callable[[SourceTable, str], SourceTable] = as_declared
     """What a declaration leaves unsaid; the text is the kind: TABLE, STREAM or SOURCE."""
+    whole_elements: bool = False
+    """Does UNNEST of an array of rows give one column with the rows? Else a column for each of their fields."""
+    first_position: int = 1
+    """The number of the first element in `a[i]`."""
     tables_have_versions: bool = False
     """Does a stream meet, in a table, what is there at its own instant?"""

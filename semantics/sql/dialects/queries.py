@@ -13,6 +13,7 @@ from sqlglot import exp
 from semantics.sql.dialects.blocks import Block
 from semantics.sql.dialects.columns import Columns
 from semantics.sql.dialects.ddl import SourceTable
+from semantics.sql.dialects.elements import call_in, element_item
 from semantics.sql.dialects.nodes import Held, InOwnWords, Windowing
 from semantics.sql.dialects.refusals import FIXED_POINTS, Refused
 from semantics.sql.dialects.scope import Scope, View
@@ -85,6 +86,8 @@ class Queries:
                 return self._windowing(node, scope, mode)
             case exp.Table() if isinstance(node.this, exp.Identifier):
                 return self._named(node, scope, mode)
+            case _ if call_in(node) is not None:
+                return element_item(node, Columns(scope, [], around), whole=scope.profile.whole_elements)
             case exp.Table() | exp.TableFromRows():
                 made = table_function(node)
                 if made is None:

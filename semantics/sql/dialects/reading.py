@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlglot import exp
 
-from semantics.sql.catalogue import Catalogue, Declaration
+from semantics.sql.catalogue import NO_STREAM, Catalogue, Declaration
 from semantics.sql.dialects.ddl import SourceColumn, SourceTable
 from semantics.sql.dialects.nodes import Windowing
 from semantics.sql.dialects.profile import OutputKind, Profile
@@ -24,8 +24,6 @@ from semantics.sql.type_names import sql_type
 
 FINAL: Final = ("FINAL", "ON WINDOW CLOSE")
 """What EMIT says where rows of panes are final."""
-NO_STREAM: Final = "no_stream"
-"""A table without rows, for queries that read nothing: plans know instants by their sources."""
 WINDOW_TIME: Final = NAMES[2]
 WINDOW_FUNCTIONS: Final = ("DESCRIPTOR", "TUMBLE", "HOP", "CUMULATE", "SESSION", "WINDOW")
 
@@ -45,6 +43,8 @@ class Reading:
     """The query whose rows stay, where an engine goes on changing the rows of panes and `query` has the final ones."""
     keys: tuple[str, ...] = ()
     """The key of the table that the query fills."""
+    input_keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The keys of the tables that it reads: by them a new row of a log of changes replaces an old one."""
     roles: dict[str, str] = field(default_factory=dict)
     """The columns of the answer with the start and the end of a window, or the time of a row, by what they hold."""
 
@@ -79,6 +79,7 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
         {table.name: (table.time, table.delay) for table in used if table.time and table.delay is not None},
         lasting=lasting,
         keys=found.target.keys if found.target is not None else (),
+        input_keys={table.name: table.keys for table in used if table.keys},
         roles=_roles(shape, names),
     )
 
@@ -120,7 +121,7 @@ def _mentioned(found: Statements) -> frozenset[str] | None:
             if isinstance(node, exp.Table) and node.alias_column_names:
                 return None
             if isinstance(node, exp.Column) and not _is_descriptor(node):
-                names.add(node.name.lower())
+                names |= {part.name.lower() for part in node.parts}  # what stands before a field may be a column
             if name_of(node).endswith("_ROWTIME"):
                 names.add(WINDOW_TIME)
             if isinstance(node, exp.Window):  # rows that are equal otherwise are told apart by their times

@@ -43,6 +43,8 @@ class Shape:
     integers: frozenset[str] = frozenset()
     keys: tuple[str, ...] = ()
     """The primary key of a stream of versions."""
+    elements: bool = False
+    """Does it hold the elements of arrays? Their columns are known only if they are named."""
 
     def settled(self) -> "Shape":
         """The same with rows that stay: they have seen other instants than now."""

@@ -40,6 +40,8 @@ SPARK = Profile(
     Spark,
     TimeUnit.MILLISECOND,
     exact_division=True,
+    whole_elements=True,
+    first_position=0,
     functions=function_names.SPARK,
     window_calls=("WINDOW", "SESSION_WINDOW"),
     prepare=without_streaming_words,

@@ -4,19 +4,15 @@ from typing import Final
 
 from sqlglot import exp
 
+from semantics.sql.dialects.nested_values import Path, at_path, is_struct, struct
 from semantics.sql.dialects.nodes import call, whole
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import place
 
 UNREAD: Final = {
-    exp.JSONExtract: "a path into JSON",
-    exp.JSONExtractScalar: "a path into JSON",
-    exp.JSONBExtract: "a path into JSON",
-    exp.JSONBExtractScalar: "a path into JSON",
     exp.SimilarTo: "SIMILAR TO",
     exp.RegexpILike: "~*",
-    exp.Bracket: "an element of an array or a map",
     exp.Lambda: "a function as an argument",
 }
 
@@ -25,11 +21,21 @@ def in_own_words(node: exp.Expr) -> exp.Expr:
     """The call or operator in this language's words, if it is one of these; else as it is."""
     if type(node) in UNREAD:
         raise Refused(UNREAD[type(node)], "this language has no such operator", place(node))
+    if is_struct(node):
+        return struct(node)
+    if isinstance(node, Path):
+        return at_path(node) if not isinstance(node.parent, Path) else node
+    if isinstance(node, exp.EQ) and isinstance(node.expression, exp.Any) and not node.expression.find(exp.Query):
+        return call("ARRAY_CONTAINS", unnest_paren(node.expression.this), node.this)
     if isinstance(node, exp.ILike):
         return exp.Like(this=call("LOWER", node.this), expression=call("LOWER", node.expression))
     if isinstance(node, exp.RegexpLike):
         return call("REGEXP_LIKE", node.this, node.expression)
     return _split_index(node) if name_of(node) == "SPLIT_INDEX" else node
+
+
+def unnest_paren(node: exp.Expr) -> exp.Expr:
+    return node.this if isinstance(node, exp.Paren) else node
 
 
 def _split_index(node: exp.Expr) -> exp.Expr:

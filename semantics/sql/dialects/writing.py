@@ -45,6 +45,7 @@ class Writer(Generator):
         exp.TryCast: lambda self, node: f"TRY_CAST({self.sql(node, 'this')} AS {self.sql(node, 'to')})",
         exp.Substring: lambda self, node: self.func("SUBSTRING", *node.args.values()),
         exp.StrPosition: lambda self, node: self.func("POSITION", node.args["substr"], node.this),
+        exp.Array: lambda self, node: f"ARRAY[{self.expressions(node, flat=True)}]",
         exp.Trim: lambda self, node: _trimmed(self, node),
     }
 

@@ -9,7 +9,7 @@ from sqlglot import TokenType, exp
 
 from semantics.sql.grammar.base import Unexpected
 from semantics.sql.grammar.calls import CallGrammar
-from semantics.sql.grammar.nodes import ArrayOf
+from semantics.sql.grammar.nodes import ArrayOf, RowOf
 from semantics.sql.grammar.type_names import TypeGrammar
 
 COMPARISONS: Final[dict[str, type[exp.Binary]]] = {
@@ -147,9 +147,25 @@ class ExpressionGrammar(CallGrammar, TypeGrammar):
         start = self._curr
         if self.accept("-"):
             return self.at(start, exp.Neg(this=self._signed()))
-        found = self._alone()
+        found = self._part_of(self._alone())
         while self.accept("::"):
-            found = self.at(start, exp.Cast(this=found, to=self.type_name()))
+            found = self._part_of(self.at(start, exp.Cast(this=found, to=self.type_name())))
+        return found
+
+    def _part_of(self, found: exp.Expr) -> exp.Expr:
+        """What is in parentheses, a column, a call or an array may have .field and [position] behind it."""
+        start = self._curr
+        whole = (exp.Paren, exp.Column, exp.Anonymous, exp.Dot, exp.Bracket, ArrayOf, RowOf)
+        while isinstance(found, whole) and not (isinstance(found, exp.Column) and isinstance(found.this, exp.Star)):
+            if self.is_word("."):
+                self.take()
+                found = self.at(start, exp.Dot(this=found, expression=self.name()))
+            elif self.is_word("["):
+                self.take()
+                found = self.at(start, exp.Bracket(this=found, expressions=[self.expression_()]))
+                self.need("]")
+            else:
+                break
         return found
 
     def _alone(self) -> exp.Expr:
@@ -173,22 +189,21 @@ class ExpressionGrammar(CallGrammar, TypeGrammar):
 
     def is_query(self) -> bool:
         """Does `(query)` stand here?"""
-        return self.starts_query() and self._is_query_only()
+        if not self.starts_query():
+            return False
+        # A trial takes as long as the query itself, so trials within trials would double the time with every level.
+        return self._next.token_type != TokenType.L_PAREN or self._is_query_only()
 
     def _is_query_only(self) -> bool:
-        """Is it `(query)`, and not `((query) + 1)`? Only a trial can tell."""
+        """Is it `((query))`, and not `((query) + 1)`? Only a trial can tell."""
         index = self._index
         try:
             self.wrapped(self.query)
         except Unexpected:
-            return not self._nested_parenthesis(index)
+            return False
         finally:
             self._retreat(index)
         return True
-
-    def _nested_parenthesis(self, index: int) -> bool:
-        self._retreat(index)
-        return bool(self._next) and self._next.token_type == TokenType.L_PAREN
 
     def _constant(self) -> exp.Expr:
         kinds = (TokenType.NUMBER, TokenType.STRING, TokenType.NULL, TokenType.TRUE, TokenType.FALSE)
@@ -227,7 +242,7 @@ class ExpressionGrammar(CallGrammar, TypeGrammar):
         if self.is_word("ARRAY") and self._next and self._next.token_type == TokenType.L_BRACKET:
             return self._array()
         if self.is_call("ROW"):
-            return exp.Tuple(expressions=self._row())
+            return RowOf(expressions=self._row())
         if self.is_called() or self._is_aggregate_word():
             call = self.call_()
             return self.over(call) if self.is_call("OVER") else call

@@ -20,6 +20,10 @@ class StreamWindow(exp.Expression):
     }
 
 
+class RowOf(exp.Tuple):
+    """ROW(…): a row value as `(a, b)`, but always one value where it stands alone."""
+
+
 class Duration(exp.Expression):
     """A number and perhaps a unit: `10`, `10 MINUTES`."""
 
@@ -36,6 +40,12 @@ class Item(exp.Expression):
         "window": False,
         "lateral": False,
     }
+
+
+class Unnested(exp.Expression):
+    """UNNEST(array) or EXPLODE(array), which leaves rows whole; perhaps WITH ORDINALITY."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "whole": False, "numbered": False}
 
 
 class Joining(exp.Expression):

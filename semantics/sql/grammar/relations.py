@@ -5,7 +5,7 @@ from typing import Final
 from sqlglot import Token, exp
 
 from semantics.sql.grammar.expressions import STREAM_FUNCTIONS
-from semantics.sql.grammar.nodes import Chain, Duration, Item, Joining, Relations, StreamWindow
+from semantics.sql.grammar.nodes import Chain, Duration, Item, Joining, Relations, StreamWindow, Unnested
 from semantics.sql.grammar.queries import QueryGrammar
 
 JOINS: Final = ("JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "SEMI", "ANTI", "NATURAL")
@@ -54,6 +54,7 @@ class RelationGrammar(QueryGrammar):
         """[LATERAL] (name | (query) | (chain) | ISTREAM(query)), then a window and an alias in either order"""
         start, lateral = self._curr, self._is_lateral() and self.accept("LATERAL")
         of = self._origin()
+        lateral = lateral or isinstance(of, Unnested)
         alias, columns = self._alias_with_columns()
         window = self._window() if self.is_word("WINDOW") else None
         if window and not alias:
@@ -75,7 +76,15 @@ class RelationGrammar(QueryGrammar):
             return self.wrapped(self.query if self.is_query() else self._chain_of_joins)
         if self.is_call(*STREAM_FUNCTIONS):
             return self.at(self._curr, self.streamed())
+        if self.is_call("UNNEST", "EXPLODE"):
+            return self.at(self._curr, self._unnested())
         return exp.Table(this=self.name())
+
+    def _unnested(self) -> Unnested:
+        """(UNNEST | EXPLODE) (array) [WITH ORDINALITY]"""
+        whole = self.take().text.upper() == "EXPLODE"
+        array = self.wrapped(self.expression_)
+        return Unnested(this=array, whole=whole, numbered=self.accept("WITH", "ORDINALITY"))
 
     def _window(self) -> StreamWindow:
         start = self.need("WINDOW")
@@ -84,9 +93,9 @@ class RelationGrammar(QueryGrammar):
     def _specification(self) -> StreamWindow:
         if self.accept("LANDMARK"):
             landmark = self._duration()
-            return StreamWindow(
-                kind="LANDMARK", size=landmark, reset=self._duration() if self.accept("RESET") else None
-            )
+            reset = self._duration() if self.accept("RESET") else None
+            slide = self._duration() if self.accept("SLIDE") else None
+            return StreamWindow(kind="LANDMARK", size=landmark, reset=reset, slide=slide)
         keys = self.listed(self._key) if self.accept("PARTITION", "BY") else None
         if self.accept("RANGE"):
             size = None if self.accept("UNBOUNDED") else self._duration()

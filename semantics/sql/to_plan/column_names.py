@@ -53,6 +53,8 @@ def _given(node: exp.Expr) -> str:
     if isinstance(node, exp.Alias):
         return str(node.alias)
     node = unwrapped(node)
+    if isinstance(node, exp.Dot):
+        return str(node.expression.name)
     return str(node.name) if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star) else ""
 
 

@@ -14,9 +14,10 @@ from semantics.functions.table import BY_NAME, call_of
 from semantics.sql.catalogue import BUILT_IN, find
 from semantics.sql.constants import array, cast, number, typed_text
 from semantics.sql.errors import blaming, one_of, wrong
-from semantics.sql.grammar.nodes import ArrayOf, CalledAggregate, IntervalText, OverCall, TypedText
+from semantics.sql.grammar.nodes import ArrayOf, CalledAggregate, IntervalText, OverCall, RowOf, TypedText
 from semantics.sql.intervals import interval_text
 from semantics.sql.literals import as_meant
+from semantics.sql.parts import field_of, row_value
 from semantics.sql.to_plan.aggregate_calls import called, is_aggregate, is_subquery
 from semantics.sql.to_plan.row_values import is_row, paired, rows_compared
 from semantics.sql.to_plan.visible_columns import Stage
@@ -86,7 +87,14 @@ class Expressions:
             case IntervalText():
                 return interval_text(node)
             case ArrayOf():
-                return array(node, self.of)
+                return array(node, self.alike)
+            case RowOf():
+                return row_value([self.of(part) for part in node.expressions])
+            case exp.Dot():
+                return field_of(self.of(node.this), node.expression)
+            case exp.Bracket():
+                given = [self.of(node.this), self.of(node.expressions[0])]
+                return cast_to(Expression, call_of("array_get", given))
             case exp.Neg(this=operand):
                 is_number = isinstance(operand, exp.Literal) and not operand.is_string
                 return number(node, f"-{operand.name}") if is_number else expr.Negation(self.of(operand))
@@ -232,6 +240,8 @@ def _operands_of(node: exp.Expr) -> str:
         return "TEXT on both sides, and one character behind ESCAPE"
     if isinstance(node, exp.DPipe):
         return "TEXT on both sides"
+    if isinstance(node, exp.Bracket):
+        return "an ARRAY, and the number of an element"
     if isinstance(node, exp.Anonymous) and called(node).upper() != "COALESCE":
         return "arguments of the function's types"
     return "operands of one type; INT and FLOAT go together"

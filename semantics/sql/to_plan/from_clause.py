@@ -17,6 +17,7 @@ from semantics.sql.to_plan.lateral import lateral_join
 from semantics.sql.to_plan.named_streams import stream, time_column
 from semantics.sql.to_plan.outer_on import with_values
 from semantics.sql.to_plan.part import Part, apart, first_columns, named_columns
+from semantics.sql.to_plan.unnested import is_unnested, unnested_alone, unnested_join
 from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, same, unqualified
 from semantics.sql.to_plan.windows import windowed
 
@@ -32,6 +33,8 @@ JOINS: Final[dict[str, Callable[[Plan, Plan, Expression], Plan]]] = {
 
 def item(node: Item, context: Context) -> Part:
     """One stream, query or join with its window; the window is the topmost operator (Section 5.1)."""
+    if is_unnested(node):
+        return unnested_alone(node, context)
     window = node.args.get("window")
     made = _nested(node, context) if isinstance(node.this, Chain) else _alone(node, context)
     if not window:
@@ -86,13 +89,17 @@ def chain(node: Chain, context: Context) -> Part:
 
 def _extended(made: Part, node: Joining, aliases: list[str], context: Context) -> Part:
     """What is joined so far with the next item, whose aliases must be new."""
-    lateral = lateral_join(made, node, context) if node.this.args.get("lateral") else None
+    lateral = _lateral(made, node, context) if node.this.args.get("lateral") else None
     right = item(node.this, context) if lateral is None else None
     alias = node.this.args.get("alias")
     for table in tables_of(right) if right else [alias.name] if alias else []:
         check_alias(aliases, table, node.this)
         aliases.append(table)
     return lateral or _joined(made, cast(Part, right), node, context)
+
+
+def _lateral(made: Part, node: Joining, context: Context) -> Part | None:
+    return unnested_join(made, node, context) if is_unnested(node.this) else lateral_join(made, node, context)
 
 
 def tables_of(part: Part) -> list[str]:

@@ -49,12 +49,16 @@ class Groups(Stage):
         if id(node) in self.calls:
             return self._ref(self.carried + len(self.keys) + self.calls[id(node)])
         for i, key in enumerate(self.keys):
-            if type(key.node) is type(node) is not exp.Column and _form(key.node, self.rows) == _form(node, self.rows):
+            if self._is_computed(key.node) and _form(key.node, self.rows) == _form(node, self.rows):
                 return self._ref(self.carried + i)
         for key in self.absent:
-            if type(key.node) is type(node) is not exp.Column and _form(key.node, self.rows) == _form(node, self.rows):
+            if self._is_computed(key.node) and _form(key.node, self.rows) == _form(node, self.rows):
                 return Constant(NULL, self.rows.plan.schema.types[key.position])
         return self._grouping(node)
+
+    def _is_computed(self, node: exp.Expr) -> bool:
+        """Is it no column? What is written as one may be a field of a row."""
+        return not isinstance(node, exp.Column) or self.rows.own(node) is None
 
     def _grouping(self, node: exp.Expr) -> Expression | None:
         """GROUPING(key, …): a bit for each key, 1 where it is not grouped by."""
@@ -131,7 +135,14 @@ def _form(node: exp.Expr, rows: Rows) -> exp.Expr:
     """An expression with positions for its columns, so that it does not matter how these are written."""
 
     def positioned(part: exp.Expr) -> exp.Expr:
-        found = rows.own(part) if isinstance(part, exp.Column) else None
+        if isinstance(part, exp.Dot):
+            row = part.this.transform(positioned)  # what has changed is not looked into
+            return exp.Dot(this=row, expression=exp.Identifier(this=part.expression.name.lower()))
+        if not isinstance(part, exp.Column):
+            return part
+        found, table = rows.own(part), part.args.get("table")
+        if found is None and table is not None:  # a field of a row
+            return positioned(exp.Dot(this=positioned(exp.Column(this=table)), expression=part.this))
         return exp.Placeholder(this=str(found.index)) if isinstance(found, Ref) else part
 
     return node.transform(positioned)

@@ -54,6 +54,9 @@ def column_never_null(plan: Plan, index: int) -> bool:
             return column_never_null(plan.input, index)
         case op.SessionWindow():
             return index >= len(plan.input.schema) or column_never_null(plan.input, index)
+        case op.Unnest():
+            numbered = index == len(plan.input.schema) + 1 and not plan.outer
+            return numbered or (index < len(plan.input.schema) and column_never_null(plan.input, index))
         case op.Over():
             return index < len(plan.input.schema) and column_never_null(plan.input, index)
         case _:

@@ -11,6 +11,7 @@ from semantics.plan import Plan, Source
 from semantics.sql.catalogue import Catalogue
 from semantics.sql.errors import one_of, wrong
 from semantics.sql.grammar.nodes import Relations
+from semantics.sql.parts import field_of
 from semantics.value import NULL, Type
 
 
@@ -137,6 +138,8 @@ class Stage(ABC):
         found = self.lookup(node)
         if found is None and is_now(node):
             return Now()
+        if found is None and node.args.get("table") is not None and not isinstance(node.this, exp.Star):
+            found = self.field(node)
         if found is None:
             name = f"{node.table}.{node.name}" if node.table else node.name
             if self.context.beyond and self.context.beyond.lookup(node) is not None:
@@ -144,6 +147,11 @@ class Stage(ABC):
             there = self.visible()
             raise wrong(node, f"unknown column {name}", one_of(there) if there else "FROM, with a stream that has it")
         return found
+
+    def field(self, node: exp.Column) -> Expression | None:
+        """`r.a`, where r is a column and no stream: the field of a row."""
+        row = self.lookup(exp.Column(this=node.args["table"]).update_positions(node))
+        return None if row is None or row.type.fields is None else field_of(row, node.this)
 
     def lookup(self, node: exp.Column) -> Expression | None:
         """The value of a column of this stage or of those around it."""

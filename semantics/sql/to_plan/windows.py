@@ -23,8 +23,16 @@ def windowed(plan: Plan, window: StreamWindow, entries: list[Entry], catalogue: 
             case "SESSION":
                 return _session_window(plan, window, entries, catalogue)
             case _:
-                start, reset = window.args["size"], window.args.get("reset")
-                return LandmarkWindow(plan, units(start, catalogue), units(reset, catalogue) if reset else None)
+                return _landmark_window(plan, window, catalogue)
+
+
+def _landmark_window(plan: Plan, window: StreamWindow, catalogue: Catalogue) -> Plan:
+    """With a slide: what the window was at the last multiple of it, which a time window of one instant says."""
+    start, reset, slide = (window.args.get(part) for part in ("size", "reset", "slide"))
+    assert start is not None
+    made = LandmarkWindow(plan, units(start, catalogue), units(reset, catalogue) if reset else None)
+    step = units(slide, catalogue) if slide else 1
+    return made if step == 1 else TimeWindow(made, 1, step)
 
 
 def _time_window(plan: Plan, window: StreamWindow, entries: list[Entry], catalogue: Catalogue) -> Plan:

@@ -96,6 +96,8 @@ class Printer:
                 return self._select(plan)
             case op.Over():
                 return self._over(plan)
+            case op.Unnest():
+                return self._unnested(plan)
             case _:
                 assert_never(plan)
 
@@ -119,6 +121,20 @@ class Printer:
         names = [name_text(name) for name in plan.input.schema.names]
         made = _named([over_text(function, plan, names, self.unit) for function in plan.functions], plan.names)
         return _together([f"SELECT *, {made}", *_prefixed("FROM ", self._relations(plan.input))])
+
+    def _unnested(self, plan: op.Unnest) -> Lines:
+        """SELECT * from what is below and the elements; UNNEST would make columns of the fields of rows."""
+        names = [name_text(name) for name in plan.input.schema.names]
+        taken = {alias.lower() for alias in aliases(chain_of(plan.input))}
+        alias = next(name for name in ("u", *(f"u{i}" for i in range(2, len(taken) + 3))) if name not in taken)
+        element = plan.array.type.element
+        word = "UNNEST" if element is None or element.fields is None else "EXPLODE"
+        number = " WITH ORDINALITY" if plan.numbered else ""
+        made = (
+            f"{word}({expression_text(plan.array, names)}){number} AS {alias}({', '.join(map(name_text, plan.names))})"
+        )
+        join = f"LEFT JOIN {made} ON TRUE" if plan.outer else f"CROSS JOIN {made}"
+        return _together(["SELECT *", *_prefixed("FROM ", self._relations(plan.input)), join])
 
     def _limited(self, plan: op.Limit) -> Lines:
         """ORDER BY … LIMIT where that can say it, else QUALIFY."""

@@ -23,8 +23,9 @@ Unsayable = (
     | op.Istream
     | op.Dstream
     | op.Limit
+    | op.Unnest
 )
-"""What looks back in time; and the first rows, whose ties standard SQL leaves open."""
+"""What looks back in time; the first rows, whose ties standard SQL leaves open; and arrays."""
 EXISTENCE: Final = {op.Semijoin: "EXISTS", op.Antijoin: "NOT EXISTS"}
 
 
@@ -93,6 +94,7 @@ def _query(plan: Plan) -> str:
             | op.Istream()
             | op.Dstream()
             | op.Limit()
+            | op.Unnest()
         ):
             raise AssertionError("it looks back in time, or breaks ties as standard SQL does not")
         case _:

@@ -57,7 +57,7 @@ COMMAND_LINES = [
     (("replay", "no_such_file.json"), 2, "snapeq: no_such_file.json: No such file or directory"),
     (("replay", "."), 2, "snapeq: .: Is a directory"),
     (("conform",), 2, "Missing argument 'ENGINE'"),
-    (("conform", "fast"), 2, "snapeq: expected an engine: chdb, d2ts, dataflow, datafusion, db-ivm, delta, duckdb, incremental, interval, materialize, polars, postgres, postgres-views, reevaluation, risingwave, sail, spark, sqlite, stored, package.module:object or command:…, got 'fast'"),
+    (("conform", "fast"), 2, "snapeq: expected an engine: beam, bytewax, chdb, d2ts, daft, dataflow, datafusion, db-ivm, delta, duckdb, flink, flink-windows, incremental, interval, materialize, pathway, pglite, polars, polars-frames, postgres, postgres-views, reevaluation, risingwave, sail, spark, sqlite, stored, package.module:object or command:…, got 'fast'"),
     (("conform", "no.such.module:engine"), 2, "snapeq: engine no.such.module:engine: there is no module 'no', not even in this folder"),
     (("conform", "os:no_such_name"), 2, "snapeq: engine os:no_such_name: the module has no 'no_such_name'; it has"),
     (("conform", "os:getcwd"), 2, "snapeq: engine os:getcwd: expected an object with name, supports(plan) and run(plan, sources); <built-in function getcwd> lacks supports, run, name"),

@@ -328,8 +328,8 @@ CALLS = [
     ((*OF_BID, "--out", "out.xyz"), f"out.xyz: the ending '.xyz' names no format; expected one of {ENDINGS}"),
     (
         (*OF_BID, "--engine", "fast"),
-        "expected an engine: chdb, d2ts, dataflow, datafusion, db-ivm, delta, duckdb, incremental, interval, materialize, "
-        "polars, postgres, postgres-views, reevaluation, reference, risingwave, sail, spark, sqlite, stored, package.module:object or command:…, got 'fast'",
+        "expected an engine: beam, bytewax, chdb, d2ts, daft, dataflow, datafusion, db-ivm, delta, duckdb, flink, flink-windows, "
+        "incremental, interval, materialize, pathway, pglite, polars, polars-frames, postgres, postgres-views, reevaluation, reference, risingwave, sail, spark, sqlite, stored, package.module:object or command:…, got 'fast'",
     ),
     ((*OF_BID, "--horizon", "-1"), "Invalid value for '--horizon'"),
     (
@@ -354,8 +354,8 @@ CALLS = [
     (CHECK, "Missing option '--output'"),
     ((*CHECK, "--output", "none.csv"), "none.csv: there is no such file"),
     (
-        (*CHECK, "--output", "y.csv"),
-        "y.csv: there is no column x and there is a column y; expected the query's columns x",
+        (*CHECK, "--output", "xy.csv"),
+        "xy.csv: there is no column x and there is a column y, z; expected the query's columns x",
     ),
     (
         (*CHECK, "--output", "x.csv", "--engine-unit", "fortnight"),
@@ -377,7 +377,7 @@ CALLS = [
 def test_a_wrong_call_is_told_what_was_expected(arguments: tuple[str, ...], message: str) -> None:
     Path("good.csv").write_bytes(GOOD)
     Path("log.csv").write_text("x,at\n1,1970-01-01\n")
-    Path("y.csv").write_text("y,_start,_end\n1,0,1\n")
+    Path("xy.csv").write_text("y,z,_start,_end\n1,2,0,1\n")
     Path("x.csv").write_text("x,_start,_end\n1,0,1\n")
     Path("folder.csv").mkdir()
     Path("binary.sql").write_bytes(b"SELECT\n\xff\xfe\x00")

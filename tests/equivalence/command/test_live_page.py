@@ -70,6 +70,19 @@ def test_elements_rates_and_bad_lines_are_shown_as_they_come(watched: Watch) -> 
         assert page.errors() == []
 
 
+def _is_listed(page: Browser, name: str) -> bool:
+    return name in page.text("#queries")
+
+
+def test_a_query_without_a_name_gets_one(watched: Watch) -> None:
+    with watched() as (_, page):
+        for name in ("query1", "query2"):
+            page.run("document.querySelector('#sql').value = ''")
+            page.type("#sql", "SELECT item FROM Bid WHERE price > 5")
+            page.type("#sql", CONTROL_ENTER)
+            page.wait(partial(_is_listed, page, name))
+
+
 def test_a_query_is_written_corrected_started_watched_and_removed(watched: Watch) -> None:
     with watched() as (run, page):
         page.type("#name", "dear")

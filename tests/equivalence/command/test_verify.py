@@ -10,8 +10,8 @@ from time import sleep
 import pytest
 
 from equivalence.cases.random_plans import OPERATORS
-from equivalence.reference_checks.golden import corpus_folder, load_corpus
 from equivalence.verification import QUICK
+from tests.golden_corpus import golden_corpus
 from tests.paths import ROOT
 
 
@@ -58,7 +58,7 @@ def test_verify_prints_a_table_and_a_line_for_each_part_into_a_pipe() -> None:
     assert "operators  reducible" in shown.stdout
     told = [line.split("  ")[-1] for line in shown.stderr.splitlines()]
     assert [line for line in told if "more to go" not in line] == [
-        f"corpus: {len(load_corpus(corpus_folder()))} verified, all hold",
+        f"corpus: {len(golden_corpus())} verified, all hold",
         f"operators: {len(OPERATORS)} verified, all hold",
     ]
 

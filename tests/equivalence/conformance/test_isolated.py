@@ -12,6 +12,7 @@ from time import sleep
 import pytest
 
 from equivalence import check_engine, conform
+from equivalence.conformance import small_findings
 from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import InProcess
 from equivalence.conformance.subject.isolated.isolated_subject import Isolated
@@ -24,6 +25,7 @@ from semantics import IntervalStream, RawStream, evaluate, parse, parse_plan
 from tests.equivalence.conformance.misbehaving_engines import AlwaysHangs
 
 conform_module = import_module("equivalence.conformance.suite")
+check_module = import_module("equivalence.conformance.check_engine")
 UNRULY = "tests.equivalence.conformance.misbehaving_engines"
 DISTINCT = parse_plan("A(x int) | distinct")
 STREAMS = {"A": parse("interval(x int): (1)@[0,2) (1)@[1,3) (null)@[2,∞)")}
@@ -61,7 +63,7 @@ def test_what_an_engine_prints_is_no_answer(capfd: pytest.CaptureFixture[str]) -
 
 
 def test_a_crash_is_a_finding_with_the_case_that_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conform_module, "SHRINKING_TRIALS_IF_SLOW", 2)
+    monkeypatch.setattr(small_findings, "SHRINKING_TRIALS_IF_SLOW", 2)
     report = conform(f"{UNRULY}:Exits", cases=60)
     assert not report.holds
     (finding,) = report.findings
@@ -72,7 +74,7 @@ def test_a_crash_is_a_finding_with_the_case_that_shows_it(monkeypatch: pytest.Mo
 
 
 def test_one_plan_is_checked_in_a_process_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conform_module, "SHRINKING_TRIALS_IF_SLOW", 2)
+    monkeypatch.setattr(check_module, "SHRINKING_TRIALS_IF_SLOW", 2)
     assert check_engine("interval", DISTINCT, examples=40).kind == "agreed"
     verdict = check_engine(f"{UNRULY}:Segfaults", DISTINCT, examples=40)
     assert (verdict.kind, verdict.evidence["finding"]) == ("refuted", FaultKind.CRASHED)

@@ -32,7 +32,13 @@ def test_older_engines_are_not_asked() -> None:
 
 def test_own_engines_are() -> None:
     with InProcess(IntervalEngine()) as subject:
-        assert {s.name for s in situations_of(subject) if s.newer_types} == {"types", "casts", "casts in conditions"}
+        assert {s.name for s in situations_of(subject) if s.newer_types} == {
+            "types",
+            "casts",
+            "casts in conditions",
+            "arrays and rows",
+            "functions of arrays and rows",
+        }
 
 
 def test_cases_of_newer_types_are_right_and_can_be_written() -> None:

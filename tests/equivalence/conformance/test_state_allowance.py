@@ -12,7 +12,11 @@ from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.engines.interval.engine import IntervalEngine
 from semantics import parse, parse_plan
 
-BRIEF = {"A": parse("interval(x int): (1)@[0,2) (2)@[0,4) (3)@[3,5)"), "B": parse("raw(y int): (1)@1 (3)@4")}
+BRIEF = {
+    "E": parse("interval(x int): (1)@[0,∞)"),
+    "A": parse("interval(x int): (1)@[0,2) (2)@[0,4) (3)@[3,5)"),
+    "B": parse("raw(y int): (1)@1 (3)@4"),
+}
 
 
 @pytest.mark.parametrize(
@@ -23,6 +27,8 @@ BRIEF = {"A": parse("interval(x int): (1)@[0,2) (2)@[0,4) (3)@[3,5)"), "B": pars
         ("A(x int) | istream", {4: 3, 5: 1, 6: 0}),
         ("B(y int) | window(rows 2)", {5: 2 + 1 + 2 * 4, 9: 2 + 1}),
         ("A(x int) | filter(x > 1) | distinct", {4: 2, 5: 0}),
+        # A row that lasts is one more row of the window at every instant, and each is split where now is asked for.
+        ("E(x int) | window(landmark 0) | aggregate(count(now) as n)", {7: 2 + 8 + 9 + 9, 8: 1 + 9 + 9}),
     ],
 )
 def test_what_ended_does_not_matter(plan: str, allowed: dict[int, int]) -> None:

@@ -12,6 +12,7 @@ from equivalence.dataframes import job_search
 from equivalence.dataframes.check_job import check_job
 from equivalence.verdicts.verdict import Verdict
 from physical.engines.spark.continuous.running_query import ROCKSDB, STATE_STORE
+from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS, set_for_now
 from semantics import SnapeqError
 from tests.equivalence.command.command import snapeq
 from tests.equivalence.dataframes.test_check_job import BIDS, MATCHED, PER_MINUTE, counted, joined_until
@@ -28,6 +29,13 @@ def does_not_shrink(monkeypatch: pytest.MonkeyPatch) -> None:
     """To make a case small takes many runs of several batches each; `test_check_job.py` looks at the smallest ones."""
     monkeypatch.setattr(job_search, "ROUNDS_TO_SHRINK", 0)
     monkeypatch.setattr(job_search, "ROUNDS_IN_DISORDER", 0)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_partition(spark: SparkSession) -> Iterator[None]:
+    """A batch costs as much for each partition of its state, however few rows there are."""
+    with set_for_now(spark, {SHUFFLE_PARTITIONS: "1"}):
+        yield
 
 
 def checked(spark: SparkSession, job: Job, query: str, **options: Any) -> Verdict:
@@ -107,27 +115,34 @@ def by_state(columns: list[str], *, pandas: bool = False) -> Job:
 
 
 def test_a_watermark_must_wait_for_what_comes_in_disorder(spark: SparkSession) -> None:
-    assert checked(spark, counted_with("10 seconds"), PER_MINUTE, slack=10).kind == "agreed"
+    """And what is late is stated."""
+    waiting = counted_with("10 seconds")
+    assert checked(spark, waiting, PER_MINUTE, slack=10, late="dropped").kind == "agreed"
+    assert checked(spark, waiting, PER_MINUTE, late="counted", examples=20).kind == "refuted"
     short = checked(spark, counted_with("1 second"), PER_MINUTE, slack=10)
     assert short.kind == "refuted"
     assert short.evidence["slack"] == 10
-    assert checked(spark, counted_with("1 second"), PER_MINUTE, slack=1).kind == "agreed"
-
-
-def test_what_becomes_of_late_rows_is_stated(spark: SparkSession, tmp_path: Path) -> None:
-    forgetting, remembering = counted_with("10 seconds"), by_batches(tmp_path, "append")
-    assert checked(spark, forgetting, PER_MINUTE, late="dropped").kind == "agreed"
-    assert checked(spark, remembering, PER_MINUTE, late="counted").kind == "agreed"
-    assert checked(spark, forgetting, PER_MINUTE, late="counted", examples=20).kind == "refuted"
-    assert checked(spark, remembering, PER_MINUTE, late="dropped", examples=20).kind == "refuted"
 
 
 def test_for_each_batch(spark: SparkSession, tmp_path: Path) -> None:
-    assert checked(spark, by_batches(tmp_path, "append"), PER_MINUTE, slack=10).kind == "agreed"
+    """What is written batch by batch is not forgotten, unless each batch overwrites the one before."""
+    remembering = by_batches(tmp_path, "append")
+    assert checked(spark, remembering, PER_MINUTE, slack=10, late="counted").kind == "agreed"
+    assert checked(spark, remembering, PER_MINUTE, late="dropped", examples=20).kind == "refuted"
     assert checked(spark, by_batches(tmp_path, "overwrite"), PER_MINUTE, examples=20).kind == "refuted"
 
 
-@pytest.mark.parametrize("within", [False, True])
+@pytest.mark.full
+def test_disorder_and_late_rows_one_by_one(spark: SparkSession, tmp_path: Path) -> None:
+    waiting, remembering = counted_with("10 seconds"), by_batches(tmp_path, "append")
+    assert checked(spark, counted_with("1 second"), PER_MINUTE, slack=1).kind == "agreed"
+    for job in (waiting, remembering):
+        assert checked(spark, job, PER_MINUTE, slack=10).kind == "agreed"
+    assert checked(spark, waiting, PER_MINUTE, late="dropped").kind == "agreed"
+    assert checked(spark, remembering, PER_MINUTE, late="counted").kind == "agreed"
+
+
+@pytest.mark.parametrize("within", [False, pytest.param(True, marks=pytest.mark.full)])
 def test_duplicates_are_dropped(spark: SparkSession, within: bool) -> None:
     right, wrong = first_of(["item", "price", "at"], within=within), first_of(["item", "price"], within=within)
     assert checked(spark, right, DIFFERENT, slack=10, late="dropped").kind == "agreed"
@@ -139,16 +154,17 @@ def test_joins_of_two_streams(spark: SparkSession) -> None:
     assert checked(spark, matched_with("<="), MATCHED, output="events").kind == "refuted"
 
 
-@pytest.mark.parametrize("pandas", [False, True])
+@pytest.mark.parametrize("pandas", [False, pytest.param(True, marks=pytest.mark.full)])
 def test_state_of_your_own(spark: SparkSession, pandas: bool) -> None:
     session = spark.newSession()
     session.conf.set(STATE_STORE, ROCKSDB)
     session.conf.set("spark.sql.session.timeZone", "UTC")
+    session.conf.set(SHUFFLE_PARTITIONS, "1")
     right, wrong = by_state(["price", "at"], pandas=pandas), by_state(["price"], pandas=pandas)
     query = DIFFERENT_NUMBERS if pandas else DIFFERENT
     # Every look at the state takes long, for it goes to Java and back.
     disorder: dict[str, Any] = {} if pandas else {"slack": 10, "late": "counted"}
-    assert checked(session, right, query, examples=60, **disorder).kind == "agreed"
+    assert checked(session, right, query, examples=40, **disorder).kind == "agreed"
     assert checked(session, wrong, query, examples=20).kind == "refuted"
 
 

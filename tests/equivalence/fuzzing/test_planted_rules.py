@@ -1,11 +1,16 @@
 """Wrong rewrites that are planted: those that queries meet often are found soon, and nothing right is blamed."""
 
+import pytest
+
 from equivalence.fuzzing.callable_optimizer import CallableOptimizer
 from equivalence.fuzzing.campaign import Campaign
+from equivalence.fuzzing.check_optimizer import check_optimizer
 from equivalence.fuzzing.rewrites_under_test import RewritesUnderTest
 from equivalence.fuzzing.sql_rewrite import normal
+from tests.equivalence.fuzzing.further_planted_rules import PLANS, TEXTS
 from tests.equivalence.fuzzing.planted_rules import PLANTED
 
+SOON = ("grouped_tables_always_have_partners", "lists_need_no_null", "joins_with_true_have_partners")
 OFTEN = ("derived_tables_need_no_distinct", "full_joins_are_left_joins", "everything_equals_itself")
 
 
@@ -35,3 +40,17 @@ def test_every_planted_rule_changes_something() -> None:
     ]
     changed = {name for name, rule in PLANTED.items() for text in texts if rule(normal(text)) != normal(text)}
     assert changed == set(PLANTED)
+
+
+@pytest.mark.parametrize("name", SOON)
+def test_a_further_rule_of_texts_is_found(name: str) -> None:
+    def rule(sql: str) -> str:
+        return TEXTS[name](sql)
+
+    assert check_optimizer(rule).kind == "refuted"
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_rule_of_plans_is_found(name: str) -> None:
+    verdict = check_optimizer(PLANS[name])
+    assert (verdict.kind, verdict.evidence["finding"]) == ("refuted", "WrongResult")

@@ -44,3 +44,13 @@ def test_it_ends_after_its_trials() -> None:
 
     reduce_sql("SELECT a + b + c + d AS x FROM t WHERE a > 1 AND b > 2", never, trials=3)
     assert len(asked) == 3
+
+
+def test_only_texts_that_can_be_read_are_tried() -> None:
+    sql = "SELECT SUM(DISTINCT CASE WHEN a = 0 THEN a END) AS x FROM t HAVING SUM(DISTINCT a) IN (SELECT b FROM u)"
+
+    def is_read(text: str) -> bool:
+        parse_one(text)
+        return "HAVING" in text
+
+    assert "HAVING" in reduce_sql(sql, is_read)

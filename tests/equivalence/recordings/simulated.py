@@ -40,6 +40,38 @@ def pane_counts(
     return {key: n for key, n in counts.items() if n}
 
 
+def session_counts(
+    arrivals: Sequence[Row], gap: int, delay: int, rule: str, *, early: bool = False
+) -> list[tuple[str, int, int, int]]:
+    """Item, first instant, end and number of rows of each session, of which those at most a gap apart are one.
+
+    `rule` says which rows are lost: those that no open session takes and whose own one is over ("open"), all whose own
+    one is over ("alone"), or those whose session is over even with all that came before ("ended").
+    """
+    sessions: list[tuple[str, list[int]]] = []
+    watermark = -1
+    for item, t in arrivals:
+        now = watermark
+
+        def is_over(times: list[int], now: int = now) -> bool:
+            end = max(times) + gap
+            return end < now if rule == "ended" else end - 1 <= now if early else end <= now
+
+        near = [
+            session
+            for session in sessions
+            if session[0] == item
+            and min(session[1]) - gap <= t <= max(session[1]) + gap
+            and (rule == "ended" or not is_over(session[1]))
+        ]
+        whole = sorted([t, *(other for _, times in near for other in times)])
+        if not is_over([t] if rule == "alone" else whole):
+            sessions = [session for session in sessions if all(session is not other for other in near)]
+            sessions.append((item, whole))
+        watermark = max(watermark, t - delay)
+    return sorted((item, min(times), max(times) + gap, len(times)) for item, times in sessions)
+
+
 def as_panes(counts: dict[tuple[str, int], int], size: int) -> list[dict[str, Any]]:
     """One row per pane and item."""
     listed = sorted(counts.items(), key=lambda one: (one[0][1], one[0][0]))

@@ -25,6 +25,7 @@ from tests.equivalence.recordings.simulated import (
     debezium_log,
     pane_counts,
     retract_log,
+    session_counts,
     snapshots,
     upsert_log,
     versions,
@@ -132,6 +133,50 @@ def test_late_rows_below_a_filter_and_a_union(tmp_path: Path, seed: int) -> None
     panes = as_panes(expected, size)
     assert verdict(tmp_path, text, arrivals, panes, "panes", (None, "drop-pane", 3)).holds
     assert not verdict(tmp_path, text, arrivals, panes[1:], "panes", (None, "drop-pane", 3)).holds or not panes
+
+
+def sessions_query(gap: int, unit: str = "SECOND") -> str:
+    rows = f"SELECT * FROM Bid WINDOW(PARTITION BY item SESSION {gap} TOUCHING AS begin, until) WHERE NOW = until - 1"
+    return f"SET TIME UNIT {unit}; {STREAM}SELECT item, COUNT(*) AS cnt FROM ({rows}) GROUP BY item, begin"
+
+
+def as_sessions(counted: Sequence[tuple[str, int, int, int]]) -> list[dict[str, Any]]:
+    return [{"window_start": start, "window_end": end, "item": item, "cnt": n} for item, start, end, n in counted]
+
+
+@pytest.mark.parametrize(("policy", "rule"), [("flink", "open"), ("spark", "alone"), ("ksqldb", "ended")])
+@pytest.mark.parametrize("seed", range(12))
+def test_sessions_of_rows_that_come_late(tmp_path: Path, seed: int, policy: str, rule: str) -> None:
+    """A session that the watermark has closed takes no row; so one may stand beside another that it would belong to."""
+    arrivals, gap, _ = drawn(seed, disorder=20)
+    arrivals = [*arrivals, *((item, 200) for item in "ABC")]  # so that the watermark closes all others
+    delay, unit = seed % 5, "MILLISECOND" if seed % 2 else "SECOND"
+    early = policy == "flink" and unit == "MILLISECOND"
+    counted = session_counts(arrivals, gap, delay, rule, early=early)
+    found = check_recording(
+        sessions_query(gap, unit),
+        {"Bid": write_arrivals(tmp_path / "bids.csv", arrivals)},
+        write_lines(tmp_path / "theirs.jsonl", as_sessions([c for c in counted if c[1] < 200])),
+        kind_named("panes"),
+        policy=policy,
+        watermarks=[f"ts - {delay}"],
+        batch="each" if policy == "spark" else None,
+        horizon=190,
+    )
+    assert found.holds, found
+
+
+def test_a_late_row_belongs_to_an_open_session_begins_one_or_is_lost(tmp_path: Path) -> None:
+    late_for_its_own = [("A", 1), ("A", 6), ("A", 20), ("A", 4)]
+    beside_a_closed_one = [("A", 1), ("A", 9), ("A", 4)]
+    for rule, expected in {"open": [(1, 11, 3)], "alone": [(1, 11, 2)], "ended": [(1, 11, 3)]}.items():
+        counted = session_counts(late_for_its_own, 5, 10, rule)
+        assert [c[1:] for c in counted if c[1] < 20] == expected
+    assert [c[1:] for c in session_counts(beside_a_closed_one, 5, 2, "open")] == [(1, 6, 1), (4, 14, 2)]
+    panes = as_sessions(session_counts(beside_a_closed_one, 5, 2, "open"))
+    assert verdict(tmp_path, sessions_query(5), beside_a_closed_one, panes, "panes", ("flink", None, 2)).holds
+    merged = as_sessions(session_counts(beside_a_closed_one, 5, 2, "ended"))
+    assert not verdict(tmp_path, sessions_query(5), beside_a_closed_one, merged, "panes", ("flink", None, 2)).holds
 
 
 def test_policies_can_be_told_apart(tmp_path: Path) -> None:

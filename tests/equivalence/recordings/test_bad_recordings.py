@@ -43,6 +43,14 @@ REFUSED = {
         VIEW, "log.csv", "op,item,cnt,ts\n+I,A,1,1\n-U,A,1,5\n", ["--as", "upsert"],
         "line 3: column op: -U is an operation of a retract log",
     ),
+    "a row without its key": (
+        VIEW, "log.jsonl", '{"op":"+I","item":"A","cnt":1,"ts":1}\n{"op":"+U","cnt":2,"ts":2}\n', ["--as", "upsert"],
+        "log.jsonl: line 2, column item: there is no such field, and it is part of the key",
+    ),
+    "times of two kinds": (
+        PANES, "out.jsonl", '{"window_end":10,"item":"A","cnt":2}\n{"window_end":"00:10","item":"B","cnt":1}\n', [],
+        "out.jsonl: line 2, column window_end: '00:10' does not fit; expected INT or NULL",
+    ),
     "no key": (
         PLAIN, "log.csv", "op,item,ts\n+I,A,1\n", ["--as", "upsert"],
         "log.csv: upsert need a key, by which a new row replaces an old one; expected --key a,b",

@@ -32,6 +32,7 @@ RIGHT_OTHERWISE = {
         PANES, "panes", "item,cnt,window_end\nB,1,10\nA,1,10\nC,1,20\nA,2,10\n", UPDATES
     ),
     "values by key, read as events": (VIEW, "events", "item,cnt,ts\nA,1,1\nB,1,2\nA,2,5\n", UPSERT),
+    "values by key without a time": (VIEW, "snapshot", "item,cnt\nA,1\nB,1\nA,2\n", UPSERT),
     "insertions that replace": (VIEW, "retract", "op,item,cnt,ts\n+I,A,1,1\n+I,B,1,2\n+I,A,2,5\n", UPSERT),
 }  # fmt: skip
 
@@ -41,11 +42,12 @@ def test_the_kind_that_would_be_right_is_said(case: str) -> None:
     query, kind, text, message = RIGHT_OTHERWISE[case]
     if "C" in text:
         Path("bids.csv").write_text("item,ts\nA,1\nB,2\nA,5\nC,12\n")
-    found = check(query, text, "--as", kind)
+    moment = ["--at", "end"] if kind == "snapshot" else []
+    found = check(query, text, "--as", kind, *moment)
     assert (found.code, found.out.splitlines()[-1]) == (1, message)
     said = message.rpartition("--as ")[2]
-    assert check(query, text, "--as", said).code == 0
-    evidence = json.loads(check(query, text, "--as", kind, "--json").out)["evidence"]
+    assert check(query, text, "--as", said, *moment).code == 0
+    evidence = json.loads(check(query, text, "--as", kind, *moment, "--json").out)["evidence"]
     assert evidence["right_as"] == said
 
 

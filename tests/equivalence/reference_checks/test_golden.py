@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from equivalence.reference_checks.golden import corpus_folder, load_corpus, parse_case
+from equivalence.reference_checks.golden import parse_case
 from equivalence.verification.operators import check_golden, verify_corpus
 from semantics import NotationError
+from tests.golden_corpus import golden_corpus
 
-CASES = load_corpus(corpus_folder())
+CASES = golden_corpus()
 GOOD = "title: t\nstream S: raw(x int): (1)@0\nplan: S(x int)\nhorizon: 2\nat 0: {(1)}\n"
 
 

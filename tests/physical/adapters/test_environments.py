@@ -31,7 +31,9 @@ def wheel(folder: Path) -> Path:
 
 def test_an_environment_is_made_once(cache: Path, tmp_path: Path) -> None:
     made, said = Environment("hello", (str(wheel(tmp_path)),), 1), list[str]()
-    with pytest.raises(EngineUnavailable, match="the engine hello is not installed"):
+    with pytest.raises(
+        EngineUnavailable, match="the engine hello: needs hello, which is not installed: snapeq engines install hello"
+    ):
         made.check_installed()
     made.install(said.append)
     made.check_installed()

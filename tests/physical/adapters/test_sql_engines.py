@@ -6,7 +6,7 @@ import pytest
 
 from equivalence.conformance.subject.load import run_engine
 from equivalence.conformance.subject.tolerance import close
-from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
+from equivalence.reference_checks.golden import GoldenCase
 from physical.adapters.environments import ENVIRONMENTS, Environment
 from physical.adapters.sql.remote_engine import RemoteSqlEngine
 from physical.adapters.sql.sql_engine import SqlEngine
@@ -15,17 +15,27 @@ from physical.adapters.worker_process import EngineFailed
 from physical.engine import OTHERS
 from semantics import SnapeqError, parse, parse_plan, show
 from semantics.stream import RawStream
+from tests.golden_corpus import golden_corpus
 
-ENGINES = {name: engine for name, engine in OTHERS.items() if isinstance(engine, SqlEngine)}
-CORPUS = load_corpus(corpus_folder())
+DRIVEN = {name: engine for name, engine in OTHERS.items() if isinstance(engine, SqlEngine)}
+ENGINES = {name: engine for name, engine in DRIVEN.items() if not getattr(engine, "lifts", False)}
+"""Those whose runs are quick; the others have tests of their own."""
+CORPUS = golden_corpus()
 NOT_EXACT = {"aggregate_float_sum_is_exact"}
 """A sum in which large numbers cancel out: no engine keeps the small one."""
 
 
+ON_RECORD = {"daft": {"expression_case", "aggregate_variance_far_from_zero"}}
+"""Golden cases that an engine is wrong about, as a page of docs/findings says."""
+FEWER = {"daft": 60, "polars-frames": 100}
+"""Engines with fewer words than most have fewer golden cases."""
+
+
 def installed(name: str) -> SqlEngine:
-    if name in ENVIRONMENTS and not ENVIRONMENTS[name].is_installed:
-        pytest.skip(f"{name} is not installed: snapeq engines install {name}")
-    return ENGINES[name]
+    own = getattr(DRIVEN[name], "environment", "") or name
+    if own in ENVIRONMENTS and not ENVIRONMENTS[own].is_installed:
+        pytest.skip(f"{name} is not installed: snapeq engines install {own}")
+    return DRIVEN[name]
 
 
 def is_tame(case: GoldenCase) -> bool:
@@ -37,8 +47,9 @@ def is_tame(case: GoldenCase) -> bool:
 @pytest.mark.parametrize("name", ENGINES)
 def test_golden_cases_have_their_snapshots(name: str) -> None:
     engine = installed(name)
-    tried = [case for case in CORPUS if is_tame(case) and engine.supports(case.plan) and case.name not in NOT_EXACT]
-    assert len(tried) > 100
+    left_out = NOT_EXACT | ON_RECORD.get(name, set())
+    tried = [case for case in CORPUS if is_tame(case) and engine.supports(case.plan) and case.name not in left_out]
+    assert len(tried) > FEWER.get(name, 100)
     for case in tried:
         found = run_engine(engine, case.plan, case.streams, case.expected.horizon)
         pairs = zip(case.expected.snapshots, found.snapshots, strict=True)
@@ -84,7 +95,7 @@ def test_a_crash_is_one_sentence_and_the_next_query_starts_it_again() -> None:
 def test_an_engine_that_is_not_there_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     missing = Environment("duckdb", ("duckdb==0",), 60)
     monkeypatch.setitem(ENVIRONMENTS, "duckdb", missing)
-    with pytest.raises(SnapeqError, match="`snapeq engines install duckdb` installs it"):
+    with pytest.raises(SnapeqError, match="not installed: snapeq engines install duckdb"):
         CrashingEngine().run(parse_plan("S(x int)"), {"S": parse("raw(x int): (7)@0")}, 3)
 
 
@@ -99,4 +110,8 @@ def test_not_a_number_is_a_value_to_most() -> None:
 def test_without_an_order_all_rows_are_peers(name: str) -> None:
     plan, stream = parse_plan("S(x int) | limit(1 with ties)"), parse("raw(x int): (7)@0 (8)@0")
     assert isinstance(stream, RawStream)
-    assert len(run_engine(installed(name), plan, {"S": stream}, 1).at(0).support) == 2
+    engine = installed(name)
+    if name in ("daft", "polars-frames"):
+        assert not engine.supports(plan)
+    else:
+        assert len(run_engine(engine, plan, {"S": stream}, 1).at(0).support) == 2

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from physical.columns.column import rows
+from physical.columns.row_numbers import perhaps_twins
 from physical.columns.stream import PhysicalStream, joined
-from physical.files.canonical_runs import RunsOperator
+from physical.files.canonical_runs import RunsOperator, _runs_of_all, by_row, counted, runs_of
 from physical.kernels.types import ENDLESS
+from semantics import Interval, Schema
 from semantics.stream import canonical
 from tests.physical.files.random_streams import SCHEMA, batches, drawn, pieces
 
@@ -31,6 +33,26 @@ def test_oracle_runs_are_the_canonical_form_in_its_order(seed: int, room: int, p
     runs = [(row, start, end) for row, (start, end) in zip(rows(found.columns), spans, strict=True)]
     wanted = [((*row, n), i.start, ENDLESS if i.end == float("inf") else int(i.end)) for row, i, n in expected]
     assert list(map(repr, runs)) == list(map(repr, wanted))
+
+
+@pytest.mark.parametrize("twins", [0, 1, 7, 40])
+def test_differential_rows_that_occur_once_are_told_apart_quickly(twins: int) -> None:
+    chance = np.random.default_rng(twins)
+    rows_, size = np.arange(600) - 300, 600 + twins
+    picked = np.concatenate([rows_, chance.choice(rows_, twins)])[chance.permutation(size)]
+    start = np.sort(chance.integers(0, 400, size))
+    numbers = [(None if x == 7 else int(x), None if x % 50 == 0 else str(x), 0.0 if x == 9 else -0.0) for x in picked]
+    ends = start + chance.integers(1, 9, size)
+    elements = [(row, Interval(int(s), int(e))) for row, s, e in zip(numbers, start, ends, strict=True)]
+    stream = PhysicalStream.from_elements(Schema.of(x=int, s=str, f=float), elements)
+    quick, thorough = (by_row(of(stream, counted(stream.schema))) for of in (runs_of, _runs_of_all))
+    assert repr(quick.to_elements()) == repr(thorough.to_elements())
+
+
+def test_rows_that_hold_null_may_be_twins() -> None:
+    values = [(1, None), (2, None), (1, None), (None, None), (3, "a"), (None, None), (1, "a")]
+    stream = PhysicalStream.from_elements(Schema.of(x=int, s=str), [(row, Interval(0, 1)) for row in values])
+    assert perhaps_twins(stream.columns).tolist() == [True, False, True, True, False, True, False]
 
 
 def test_what_waits_for_a_long_run_waits_on_disk() -> None:

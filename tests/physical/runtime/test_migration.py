@@ -10,6 +10,7 @@ from physical import PhysicalStream, Session
 from physical.columns.stream import joined
 from physical.engine import ENGINES
 from physical.engines.interval.algebra import interval_graph
+from physical.kernels.types import ENDLESS
 from physical.runtime.graph_session import GraphSession
 from physical.runtime.migration import complete_from
 from semantics import Plan, RawStream, Schema, SchemaError, StreamError, WindowError, evaluate, parse_plan
@@ -161,4 +162,10 @@ def test_when_a_new_plan_has_seen_all_that_matters() -> None:
     assert instant(f"{A} | window(landmark 30)") == 10
     assert instant(f"{A} | window(rows 5)") == never
     assert instant(f"{A} | window(rows 5)", joins=True) == 12
+    assert instant(f"{B} | window(rows 5)", joins=True) == 20  # an element of B lasts until then
     assert instant(f"{A} | window(range 5) | istream") == 16
+
+
+def test_a_landmark_above_what_lasts_for_ever_never_takes_over() -> None:
+    plan = parse_plan(f"{A} | window(range unbounded) | window(landmark 0 reset 3)")
+    assert complete_from(plan, {"A": 5}, frozenset(), 5) == ENDLESS

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from equivalence.cases.random_cases import CASE_HORIZON
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.strategies import plans, plans_with_root
-from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
+from equivalence.reference_checks.golden import GoldenCase
 from semantics import FOREVER, Multiset, Plan, SnapeqError, SparseStream, evaluate_sparse, show
 from semantics.sparse import first_difference
 from semantics.sparse.budget import Instants
@@ -18,6 +18,7 @@ from semantics.sparse.row_steps import Counts, Steps, glued
 from semantics.sparse.row_windows import RepeatedBlock, RowsWindow
 from semantics.sparse.sweep import changes
 from semantics.time import End, Instant
+from tests.golden_corpus import golden_corpus
 from tests.seeded_cases import random_case
 from tests.semantics.sparse.judged import agree, dense, seeded_case, sparse
 
@@ -72,7 +73,7 @@ def test_oracle_logical_streams_as_sources(plan: Plan, seed: int) -> None:
     assert sparse(plan, logical) == sparse(plan, case)
 
 
-@pytest.mark.parametrize("case", load_corpus(corpus_folder()), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", golden_corpus(), ids=lambda case: case.name)
 def test_golden(case: GoldenCase) -> None:
     horizon = case.expected.horizon
     assert evaluate_sparse(case.plan, case.streams, horizon) == SparseStream.of(case.expected, horizon)

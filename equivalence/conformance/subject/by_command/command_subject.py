@@ -12,7 +12,7 @@ from equivalence.conformance.subject.by_command.remote_session import RemoteSess
 from equivalence.conformance.subject.by_command.requests import run_request
 from equivalence.conformance.subject.by_command.result_kinds import PANES, kind_for
 from equivalence.conformance.subject.by_command.sent_streams import SentStreams
-from equivalence.conformance.subject.in_process import Subject
+from equivalence.conformance.subject.in_process import CASES_PER_RUN, Subject
 from equivalence.conformance.subject.load import EngineError
 from equivalence.conformance.subject.results import MOST_ELEMENTS, Element, before
 from equivalence.conformance.subject.run_by_schedule import run_by_schedule
@@ -42,6 +42,7 @@ class CommandSubject(Subject):
         self.sessions = self.capabilities.sessions and not NOT_IN_SESSIONS.intersection(self.capabilities.results)
         self.limited = self.capabilities.horizon
         self.lifts = self.capabilities.lifted
+        self.cases_per_run = CASES_PER_RUN if self.lifts else 1
         self.latest = self.capabilities.latest
         self.differences = self.capabilities.differences
         self.knows_functions = bool(self.capabilities.functions)

@@ -13,11 +13,19 @@ from physical.engines.interval.algebra import interval_graph
 from physical.engines.interval.operator import IntervalOperator
 from physical.engines.interval.run_plan import run
 from physical.engines.interval.session import Session
+from physical.files.canonical_runs import counted
 from physical.runtime.operator_graph import OperatorGraph
-from semantics import Schema, SnapeqError, Type, parse_plan
+from semantics import Plan, Schema, SnapeqError, Type, parse_plan
 
 SCHEMA: Final = Schema.of(x=int)
 QUERY: Final = parse_plan("A(x int) | window(range 5)")
+FILTERED: Final = parse_plan("A(x int) | window(range 5) | filter(x >= 0 or x < 0 or x is null)")
+MAPPED: Final = parse_plan("A(x int) | window(range 5) | map(x as y, x as z)")
+BOTH: Final = parse_plan("union(A(x int), B(x int)) | window(range 5)")
+_ENDLESS: Final = "A(x int) | window(range unbounded) | filter({}) | distinct"
+ENDING_WITH_TIME: Final = parse_plan(_ENDLESS.format("now < x and x > 0"))
+BEGINNING_WITH_TIME: Final = parse_plan(_ENDLESS.format("now > x"))
+ENDING_BY_CHANCE: Final = parse_plan(_ENDLESS.format("now < x or x > 0"))
 OTHER_SCHEMA: Final = parse_plan("A(x str) | window(range 5)")
 OTHER_SOURCE: Final = parse_plan("B(x int) | window(range 5)")
 GROWING: Final = parse_plan("A(x int) | window(range unbounded) | aggregate(count(*) as n)")
@@ -35,6 +43,35 @@ def _stream(*spans: tuple[int, int], schema: Schema = SCHEMA) -> PhysicalStream:
 
 def _running() -> Session:
     session = Session({"A": SCHEMA})
+    session.add("q", QUERY)
+    session.push("A", _stream((2, 3)))
+    return session
+
+
+def _started(name: str, query: Plan) -> bool:
+    """Does a running session take a further query?"""
+    session = _running()
+    session.add(name, query)
+    return name in session.queries
+
+
+def _of_two_sources() -> Session:
+    """The second source has promised more than the first."""
+    session = Session({"A": SCHEMA, "B": SCHEMA})
+    session.add("q", BOTH)
+    session.heartbeat(5, "B")
+    return session
+
+
+def _changing() -> Session:
+    session = _running()
+    session.migrate("q", FILTERED)
+    return session
+
+
+def _waiting() -> Session:
+    """An element waits for others that may come late."""
+    session = Session({"A": SCHEMA}, slack=3)
     session.add("q", QUERY)
     session.push("A", _stream((2, 3)))
     return session
@@ -86,6 +123,13 @@ NAMES: Final[Mapping[str, Callable[[], object]]] = {
     "a late element": lambda: _running().push("A", _stream((1, 4))),
     "an element without an instant": lambda: _running().push("A", _stream((4, 4))),
     "a heartbeat that goes back": lambda: _running().heartbeat(1),
+    "a query whose rows end only by chance": lambda: _running().add("r", ENDING_BY_CHANCE),
+    "a query whose rows begin with time": lambda: _running().add("r", BEGINNING_WITH_TIME),
+    "a heartbeat that takes one of two sources back": lambda: _of_two_sources().heartbeat(3),
+    "a plan of other columns for a running query": lambda: _running().migrate("q", MAPPED),
+    "a plan for an unknown query": lambda: _running().migrate("r", QUERY),
+    "a second plan before the first has taken over": lambda: _changing().migrate("q", FILTERED),
+    "a column that results need for themselves": lambda: counted(Schema.of(x=int, _start=int)),
     "a heartbeat of an unknown source": lambda: _running().heartbeat(4, "B"),
     "an element after the end": lambda: _closed().push("A", _stream((2**63 - 1, 2**63 - 1))),
     "a query after the end": lambda: _closed().add("r", QUERY),
@@ -145,7 +189,10 @@ GOOD_CALLS: Final[Mapping[str, Callable[[], bool]]] = {
     "a closed operator promises that nothing comes": lambda: _closed_operator().progress < 2**62,
     "a heartbeat of a session may repeat what is known": lambda: _after_heartbeat(2).closed,
     "unbounded windows below what has no state are accepted": _refuses_without_state,
-    "a session holds what it waits for": lambda: Session({"A": SCHEMA}, slack=3).state.elements != 0,
+    "rows may end with time": lambda: not _started("r", ENDING_WITH_TIME),
+    "a session that waits for nothing holds nothing": lambda: Session({"A": SCHEMA}, slack=3).state.elements != 0,
+    "a session holds what waits for others": lambda: _waiting().state.elements != 1,
+    "columns of other names are left to results": lambda: len(counted(Schema.of(x=int, start=int))) != 3,
 }
 
 

@@ -6,6 +6,7 @@ random plan hardly one of them.
 
 from dataclasses import replace
 
+from equivalence.cases.aggregate_parameters import with_any_parameter
 from equivalence.cases.choices import Choices
 from equivalence.cases.random_aggregates import ALL_KINDS
 from semantics import Expression, Plan, Scope, SnapeqError
@@ -38,7 +39,8 @@ def _with_another_aggregate(choices: Choices, node: Grouping) -> Plan:
     index = choices.below(len(node.input.schema))
     column = Ref(index, node.input.schema.types[index])
     kinds = [make for allowed, make in ALL_KINDS.values() if column.type in allowed]
-    return replace(node, aggregates=(*node.aggregates, choices.of(kinds)(column)), names=(*node.names, "another"))
+    another = with_any_parameter(choices, choices.of(kinds)(column))
+    return replace(node, aggregates=(*node.aggregates, another), names=(*node.names, "another"))
 
 
 def _with_another_key(choices: Choices, node: Grouping) -> Plan:

@@ -1,6 +1,7 @@
 """Queries that come and go in a session at any time; each must give what it would give alone."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -20,8 +21,10 @@ from physical.engines.interval.session import Session
 from physical.kernels.types import ENDLESS
 from physical.runtime.operator import AnyOperator
 from physical.runtime.statistics import OperatorStatistics
-from semantics import IntervalStream, Plan, RawStream, Schema, SnapeqError, evaluate
+from semantics import IntervalStream, Plan, RawStream, Schema, SnapeqError, Type, WindowError, evaluate
 from semantics.evaluate import Snapshots
+from semantics.expression import Constant
+from semantics.plan import Filter
 
 HORIZON: Final = 16
 TOO_LATE: Final = 6
@@ -42,6 +45,8 @@ class _Query:
     plan: Plan
     added: int
     removed: int | None
+    migrated: int | None = None
+    """Before which step it gets another plan that means the same."""
 
     def is_there(self, number: int) -> bool:
         """Does it run at this step?"""
@@ -59,13 +64,17 @@ def _a_session(choices: Choices) -> "_SessionCase":
     schedule = choose_schedule(choices, case, slack=slack + TOO_LATE if late else slack, heartbeats=not late)
     queries = tuple(_a_query(choices, plan, len(schedule)) for plan in plans)
     raw = frozenset(name for name, stream in case.items() if isinstance(stream, RawStream) and choices.chance(1, 2))
-    return _SessionCase(sources, queries, schedule, slack, late, raw, all(settles(plan, case) for plan in plans))
+    settled = all(settles(plan, case) for plan in plans)
+    return _SessionCase(sources, queries, schedule, slack, late, raw, settled, threads=choices.of((1, 2)))
 
 
 def _a_query(choices: Choices, plan: Plan, steps: int) -> _Query:
     added = choices.below(steps + 1) if choices.chance(1, 2) else 0
     leaves = added < steps and choices.chance(1, 2)
-    return _Query(plan, added, choices.between(added + 1, steps) if leaves else None)
+    removed = choices.between(added + 1, steps) if leaves else None
+    last = steps if removed is None else removed - 1
+    changes = added < last and choices.chance(1, 3)
+    return _Query(plan, added, removed, choices.between(added + 1, last) if changes else None)
 
 
 class _Known:
@@ -109,6 +118,7 @@ class _SessionCase:
     raw: frozenset[str]
     settles: bool
     """Can the session be closed, or would results go on for ever?"""
+    threads: int = 1
 
     @cached_property
     def final(self) -> _Known:
@@ -180,7 +190,12 @@ class _Running:
     def __init__(self, case: _SessionCase) -> None:
         self.case = case
         self.session = Session(
-            dict(case.sources), slack=case.slack, drop_late=case.drop_late, raw=case.raw, allow_unbounded=True
+            dict(case.sources),
+            slack=case.slack,
+            drop_late=case.drop_late,
+            raw=case.raw,
+            allow_unbounded=True,
+            threads=case.threads,
         )
         self.known = _Known(case.sources, case.slack)
         self.results = [[PhysicalStream.empty(query.plan.schema)] for query in case.queries]
@@ -202,8 +217,16 @@ class _Running:
             if query.added == number:
                 self.session.add(str(i), query.plan)
                 self.session.subscribe(str(i), self.results[i].append)
+            if query.migrated == number:
+                with suppress(WindowError):  # what came so far may matter for ever, so that the old plan goes on
+                    self.session.migrate(str(i), the_same_otherwise(query.plan))
+        self._look_at_operators(number)
+
+    def _look_at_operators(self, number: int) -> None:
+        """As many as the queries need; unless one changes its plan, for which both plans run for some time."""
         there, (fewest, most) = len(self.session.operators), self.case.operators(number)
-        if not fewest <= there <= most:
+        changing = any(q.migrated is not None and q.migrated <= number for q in self.case.queries)
+        if not changing and not fewest <= there <= most:
             self.problem = f"{there} operators for {fewest} to {most}"
         if _needed(self.session.statistics()) != there:
             self.problem = f"{there} operators, of which {_needed(self.session.statistics())} are needed"
@@ -245,6 +268,13 @@ class _Running:
         if closed or not query.plan.has_lookahead:
             return found != expected
         return any(given - right for given, right in zip(found, expected, strict=True))
+
+
+def the_same_otherwise(plan: Plan) -> Plan:
+    """A plan that means the same and shares no operator with the given one: each source has a filter that keeps all."""
+    if not plan.inputs:
+        return Filter(plan, Constant(True, Type.BOOL))
+    return plan.with_inputs(*map(the_same_otherwise, plan.inputs))
 
 
 def _refuses(action: Callable[[], object]) -> bool:

@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from equivalence.cases.random_cases import CASE_HORIZON, Case
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.strategies import plans, plans_with_root
-from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
+from equivalence.reference_checks.golden import GoldenCase
 from semantics import ArithmeticOverflow, LogicalStream, Plan, RawStream, evaluate, show
-from semantics.plan import Over, SessionWindow, Source
+from semantics.errors import Unsupported
+from semantics.plan import Over, SessionWindow, Source, Unnest
 from tests.equivalence.exhaustive.dense.batches import dense
+from tests.golden_corpus import golden_corpus
 from tests.seeded_cases import random_case
 
 CASES_PER_PLAN = 8
@@ -36,9 +38,7 @@ def check(plan: Plan, seed: int) -> None:
 
 LOOKING_AHEAD = (SessionWindow, Over)
 """What these hold may depend on what comes after the horizon; a batch ends there."""
-CORPUS = [
-    case for case in load_corpus(corpus_folder()) if not any(isinstance(n, LOOKING_AHEAD) for n in case.plan.walk())
-]
+CORPUS = [case for case in golden_corpus() if not any(isinstance(n, LOOKING_AHEAD) for n in case.plan.walk())]
 
 
 def check_over_streams_that_end(plan: SessionWindow | Over, seed: int) -> None:
@@ -82,4 +82,8 @@ def test_oracle_nested_plans(plan: Plan, seed: int) -> None:
 
 @pytest.mark.parametrize("case", CORPUS, ids=lambda case: case.name)
 def test_golden(case: GoldenCase) -> None:
+    if any(isinstance(node, Unnest) for node in case.plan.walk()):
+        with pytest.raises(Unsupported, match="how much Unnest makes depends on values"):
+            dense(case.plan, [case.streams], case.expected.horizon)
+        return
     assert dense(case.plan, [case.streams], case.expected.horizon) == [case.expected]

@@ -12,7 +12,7 @@ from equivalence.cases.situation import Situation
 from equivalence.cases.situations import SITUATIONS
 from equivalence.conformance.judge import Attempt
 from equivalence.conformance.judge_many import attempts_together, judge_together
-from equivalence.conformance.subject.in_process import AnyEngine, InProcess
+from equivalence.conformance.subject.in_process import CASES_PER_RUN, AnyEngine, InProcess
 from equivalence.verdicts.finding import Finding
 from semantics import Plan
 
@@ -57,6 +57,8 @@ def _supported(engine: AnyEngine, operator: type[Plan], seed: int) -> Iterator[l
 
 def _in_situation(engine: AnyEngine, operator: type[Plan], situation: Situation, seed: str) -> Iterator[list[Attempt]]:
     for number in range(TRIED):
-        drawn: list[tuple[Attempt, SeededChoices]] = attempts_together(f"{seed}/{number}", operator, situation)
+        drawn: list[tuple[Attempt, SeededChoices]] = attempts_together(
+            f"{seed}/{number}", operator, situation, CASES_PER_RUN
+        )
         if engine.supports(lift(drawn[0][0].plan)):
             yield [attempt for attempt, _ in drawn]

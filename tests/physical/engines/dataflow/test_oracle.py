@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from equivalence.cases.random_cases import CASE_HORIZON
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.strategies import plans, plans_with_root
-from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
+from equivalence.reference_checks.golden import GoldenCase
 from physical.columns.stream import PhysicalStream, joined
 from physical.engine import ENGINES
 from physical.engines.dataflow.engine import NetEngine
@@ -31,6 +31,7 @@ from semantics import (
     show,
     source,
 )
+from tests.golden_corpus import golden_corpus
 from tests.seeded_cases import random_case
 
 WAYS = st.tuples(
@@ -84,7 +85,7 @@ def test_oracle_deep_plans(plan: Plan, way: Way, seed: int) -> None:
     check(plan, way, seed)
 
 
-@pytest.mark.parametrize("case", load_corpus(corpus_folder())[::4], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", golden_corpus()[::4], ids=lambda case: case.name)
 def test_golden(case: GoldenCase) -> None:
     horizon = case.expected.horizon
     assert ENGINES["dataflow"].run(case.plan, case.streams, horizon).to_logical(horizon) == case.expected  # type: ignore[call-arg]

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from equivalence.cases.random_cases import CASE_HORIZON
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.strategies import plans, plans_with_root
-from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
+from equivalence.reference_checks.golden import GoldenCase
 from physical.engines.interval.run_plan import run
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate, show
+from tests.golden_corpus import golden_corpus
 from tests.seeded_cases import random_case
 
 CASES_PER_PLAN = 20
@@ -55,7 +56,7 @@ def test_oracle_plans_of_depth_four(plan: Plan, seed: int) -> None:
     check(plan, seed)
 
 
-@pytest.mark.parametrize("case", load_corpus(corpus_folder()), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", golden_corpus(), ids=lambda case: case.name)
 def test_golden(case: GoldenCase) -> None:
     horizon = case.expected.horizon
     assert run(case.plan, case.streams, horizon).to_logical(horizon) == case.expected

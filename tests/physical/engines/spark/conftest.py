@@ -18,17 +18,22 @@ from pyspark.sql import SparkSession
 from physical.engines.spark import spark_session as sessions
 from physical.engines.spark.engine import SparkEngine
 from semantics import parse, parse_plan
+from tests.paths import ROOT
 
 HERE: Final = Path(__file__).parent
+ROOMS: Final = (HERE, ROOT / "tests" / "physical" / "adapters" / "spark", ROOT / "tests" / "equivalence" / "dataframes")
+"""Where the tests are that share the session."""
 FIRST: Final = (
-    "test_batch_files.py",
     "test_changes.py",
     "test_continuous_part.py",
+    "test_batch_files.py",
     "test_merged_runs.py",
     "test_monitor.py",
     "test_survey.py",
 )
 """Their tests need no Spark and nothing that its start changes: they run while it starts."""
+LONG: Final = ("test_job_streams.py", "test_continuous.py", "test_check_job.py", "test_run_continuous.py")
+"""They run queries over streams, which take longest; whoever shares files among processes begins with them."""
 PORT: Final = "spark.connect.grpc.binding.port"
 
 
@@ -47,9 +52,10 @@ def put_foreign_package(folder: Path) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What can run while Spark starts comes first of all that is here."""
-    mine = [place for place, item in enumerate(items) if item.path.parent == HERE]
-    ordered = sorted((items[place] for place in mine), key=lambda item: item.path.name not in FIRST)
+    """What can run while Spark starts comes first of all that needs it, and then what takes longest."""
+    turns = {name: turn for turn, name in enumerate((*FIRST, *LONG))}
+    mine = [place for place, item in enumerate(items) if item.path.parent in ROOMS]
+    ordered = sorted((items[place] for place in mine), key=lambda item: turns.get(item.path.name, len(turns)))
     for place, item in zip(mine, ordered, strict=True):
         items[place] = item
 

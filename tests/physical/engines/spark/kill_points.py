@@ -95,11 +95,10 @@ def undisturbed() -> object:
     return evaluate(PLAN, sources, HORIZON)
 
 
-def killed_twice(spark: SparkSession, folder: Path) -> tuple[object, dict[str, int]]:
-    """The answer of a query that was killed in its first moment and inside a batch; and how many were late."""
+def killed_inside(spark: SparkSession, folder: Path) -> tuple[object, dict[str, int]]:
+    """The answer of a query that was killed inside a batch; and how many were late."""
     os.mkfifo(folder / "said")
     more_arrives(folder, 0)
-    killed_once_there(folder, folder / "query" / "_query" / FIRST_MOMENTS[-1])
     killed(folder, "inside", arriving=1)
     return finished(spark, folder)
 

@@ -28,10 +28,22 @@ def ahead(
 
 
 def asked_ahead(work: Callable[[Key], Answer], keys: Iterable[Key]) -> Any:
-    """A fixture of a module, which waits for the answer to a key."""
+    """A fixture of a module, which waits for the answer to a key; keys of tests that do not run are not asked for."""
+    all_keys = list(keys)
 
     @pytest.fixture(scope="module")
-    def answers(spark: SparkSession) -> Iterator[Callable[[Key], Answer]]:  # noqa: ARG001  # it has to run
-        yield from ahead(work, keys)
+    def answers(
+        spark: SparkSession,  # noqa: ARG001  # it has to run
+        request: pytest.FixtureRequest,
+    ) -> Iterator[Callable[[Key], Answer]]:
+        tried = list(_parameters(request))
+        yield from ahead(work, [key for key in all_keys if key in tried] or all_keys)
 
     return answers
+
+
+def _parameters(request: pytest.FixtureRequest) -> Iterator[object]:
+    """What the tests that use this fixture, and that run, are parametrised by."""
+    for item in request.session.items:
+        if item.path == request.path and request.fixturename in getattr(item, "fixturenames", ()):
+            yield from getattr(getattr(item, "callspec", None), "params", {}).values()

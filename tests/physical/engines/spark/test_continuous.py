@@ -30,7 +30,7 @@ from semantics import (
 )
 from semantics.stream import Run
 from tests.physical.engines.spark.arriving import arrive, arriving
-from tests.physical.engines.spark.kill_points import killed_often, killed_twice, undisturbed
+from tests.physical.engines.spark.kill_points import killed_inside, killed_often, undisturbed
 from tests.physical.engines.spark.lifted import reference
 from tests.physical.engines.spark.lookahead import ahead
 
@@ -147,16 +147,7 @@ def following_rows(spark: SparkSession, folder: Path) -> tuple[int, LogicalStrea
 
 Scenario = Callable[[SparkSession, Path], Any]
 CaseOutcome = Callable[[Scenario], Any]
-SCENARIOS: list[Scenario] = [
-    killed_twice,
-    many_cases_in_disorder,
-    waiting,
-    logged,
-    silent,
-    beside_a_table,
-    sessions,
-    following_rows,
-]
+SCENARIOS: list[Scenario] = [killed_inside, many_cases_in_disorder, waiting, logged, silent, beside_a_table]
 
 
 @pytest.fixture(scope="module")
@@ -206,9 +197,9 @@ def test_a_table_holds_nothing_back(seen: CaseOutcome) -> None:
     assert seen(beside_a_table) == (2, 1, evaluate(WITH_TABLE, sources, 9))
 
 
-def test_killed_in_the_first_moment_and_inside_a_batch(seen: CaseOutcome) -> None:
-    """The answer is that of a run that nobody disturbed."""
-    assert seen(killed_twice) == (undisturbed(), {"S": 1, "T": 0})
+def test_killed_inside_a_batch(seen: CaseOutcome) -> None:
+    """The answer is that of a run that nobody disturbed; `test_claim.py` has the first moments of a query."""
+    assert seen(killed_inside) == (undisturbed(), {"S": 1, "T": 0})
 
 
 @pytest.mark.full
@@ -239,15 +230,19 @@ def test_sources_are_apart_by_the_keys_that_all_operators_share(text: str, keys:
     assert source_keys(parse_plan(text)) == keys
 
 
-def test_a_session_is_out_when_it_can_get_no_more_rows(seen: CaseOutcome) -> None:
-    parts, first, whole = seen(sessions)
+@pytest.mark.full
+def test_a_session_is_out_when_it_can_get_no_more_rows(spark: SparkSession, tmp_path: Path) -> None:
+    """Without Spark: `test_continuous_part.py`."""
+    parts, first, whole = sessions(spark.newSession(), tmp_path)
     assert parts == 2
     ended = {((1, 0, 5), Interval(0, 5), 2), ((2, 1, 4), Interval(1, 4), 1)}
     assert set(first) == ended
     assert set(whole) == {*ended, ((3, 9, 12), Interval(9, 12), 1)}
 
 
-def test_lead_waits_for_the_row_that_follows(seen: CaseOutcome) -> None:
-    out, found, right = seen(following_rows)
+@pytest.mark.full
+def test_lead_waits_for_the_row_that_follows(spark: SparkSession, tmp_path: Path) -> None:
+    """Without Spark: `test_continuous_part.py`."""
+    out, found, right = following_rows(spark.newSession(), tmp_path)
     assert out == 0
     assert found == right

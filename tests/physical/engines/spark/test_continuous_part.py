@@ -48,14 +48,15 @@ def _shuffled(stream: PhysicalStream, batch_of: list[int], number: int, random: 
     return stream.take(np.array(random.sample(mine, len(mine)), np.int64))
 
 
+@pytest.mark.parametrize("most", [5, pytest.param(None, marks=pytest.mark.full)], ids=["some", "all"])
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
-def test_oracle_a_part_that_sleeps_between_all_batches(operator: type[Plan]) -> None:
+def test_oracle_a_part_that_sleeps_between_all_batches(operator: type[Plan], most: int | None) -> None:
     random = Random(7)
     for seed in (1, 2):
         plan, drawn_cases = drawn(operator, seed)
         cases = without_endless_rows(plan, drawn_cases)
         assert cases
-        for case in cases:
+        for case in cases[:most]:
             found = asleep_after_every_step(plan, case, random).to_logical(CASE_HORIZON)
             assert found == reference(plan, case), (plan, case)
 
@@ -102,3 +103,28 @@ def test_results_are_out_up_to_the_watermark_and_no_further() -> None:
     assert len(part.results()) == 0
     part.advance(3)
     assert part.results().canonical().to_runs() == (((2,), Interval(0, 3), 1),)
+
+
+def test_a_session_is_out_when_it_can_get_no_more_rows() -> None:
+    plan = parse_plan("S(x int) | window(partition by x session 3)")
+    part = QueryPart(job_of(plan))
+    part.take({"S": PhysicalStream.of(parse("raw(x int): (1)@0 (2)@1 (1)@2 (3)@9"))}, 0)
+    part.advance(9)
+    ended = {((1, 0, 5), Interval(0, 5), 2), ((2, 1, 4), Interval(1, 4), 1)}
+    assert set(part.results().canonical().to_runs()) == ended
+    awake = QueryPart(part.job, part.memory())
+    awake.end(20)
+    assert set(awake.results().canonical().to_runs()) == {((3, 9, 12), Interval(9, 12), 1)}
+
+
+def test_lead_waits_for_the_row_that_follows() -> None:
+    plan = parse_plan("S(x int) | over(lead(x, 1) as next, count(*) rows 1 as two)")
+    part = QueryPart(job_of(plan))
+    part.take({"S": PhysicalStream.of(parse("raw(x int): (1)@0 (2)@4"))}, 0)
+    part.advance(4)
+    assert len(part.results()) == 0, "a row may still follow the first one before it ends"
+    awake = QueryPart(part.job, part.memory())
+    awake.take({"S": PhysicalStream.of(parse("raw(x int): (3)@6 (4)@6 (5)@20"))}, 4)
+    awake.end(30)
+    elements = parse("raw(x int): (1)@0 (2)@4 (3)@6 (4)@6 (5)@20")
+    assert awake.results().to_logical(30) == evaluate(plan, {"S": elements}, 30)

@@ -83,6 +83,13 @@ def interrupted(folder: Path, *more: str) -> tuple[int, str]:
     return process.returncode, rest
 
 
+def stopped_at_once(state: Path) -> None:
+    """Leave what a process leaves that is stopped while it writes down its first batch."""
+    offsets = state / "checkpoint" / "offsets"
+    offsets.mkdir(parents=True)
+    (offsets / ".0.a5f0c3d1.tmp").write_text("v1\n")
+
+
 Stopped = Callable[[], tuple[Path, int, str]]
 
 
@@ -97,8 +104,10 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stopped]:
 
 @pytest.mark.usefixtures("spark")
 def test_changes_are_written_and_a_wrong_file_ends_it_until_it_is_mended(folder: Path) -> None:
+    """And what a stop in the first moment has left is not in the way."""
     more = ("--changelog", "--slack", "1", "--checkpoint", str(folder / "state"), "--finish", "--horizon", "6",
             "--partitions", "1")  # fmt: skip
+    stopped_at_once(folder / "state")
     arrive(folder, "1.csv", "item,ts\n1,0\n1,x\n")
     wrong = continuously(folder, *more)
     assert wrong.code == 2
@@ -177,16 +186,11 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
     assert "Spark failed: " in taken.err
 
 
-def stopped_at_once(folder: Path) -> None:
-    """Leave what a process leaves that is stopped while it writes down its first batch."""
-    offsets = folder / "out" / "_query" / "checkpoint" / "offsets"
-    offsets.mkdir(parents=True)
-    (offsets / ".0.a5f0c3d1.tmp").write_text("v1\n")
-
-
+@pytest.mark.full
 @pytest.mark.usefixtures("spark")
 def test_it_goes_on_after_a_stop_in_its_first_moment(folder: Path) -> None:
-    stopped_at_once(folder)
+    """With its state inside the folder of results."""
+    stopped_at_once(folder / "out" / "_query")
     arrive(folder, "1.csv", "item,ts\n1,0\n")
     ran = continuously(folder, "--finish", "--partitions", "1")
     assert ran.code == 0, ran.err

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 from unittest.mock import patch
 
 import pyarrow as pa
@@ -18,7 +19,7 @@ from physical.engines.spark.compile import Compiler
 from physical.engines.spark.engine import SparkEngine
 from physical.engines.spark.exchange import Spread, gathered, slices_of, survey
 from physical.engines.spark.frame import END, START, Frame, to_frame
-from physical.engines.spark.slices import SLICE, Slices
+from physical.engines.spark.slices import FEW_CUTS, SLICE, Slices
 from physical.engines.spark.stage import stage
 from physical.engines.spark.survey import Survey
 from physical.engines.spark.worker_tasks import TAG
@@ -72,7 +73,9 @@ def test_cuts_come_from_the_data(spark: SparkSession) -> None:
     assert Compiler({"S": frame}, Spread(4)).frame(plan).collected().equivalent(run(plan, {"S": skewed(2000)}))
 
 
-@pytest.mark.parametrize("cuts", [(), (1,), (3, 4, 9), tuple(range(7, 2807, 7)), tuple(range(3, 25_003, 5))])
+@pytest.mark.parametrize(
+    "cuts", [(), (1,), (3, 4, 9), tuple(range(7, 287, 7)), tuple(range(7, 2807, 7)), tuple(range(3, 25_003, 5))]
+)
 def test_oracle_the_slice_of_an_instant(spark: SparkSession, cuts: tuple[int, ...]) -> None:
     """However many slices there are: before, at and after every cut."""
     instants = sorted({0, 10**15, *(cut + step for cut in cuts for step in (-1, 0, 1))})
@@ -81,6 +84,23 @@ def test_oracle_the_slice_of_an_instant(spark: SparkSession, cuts: tuple[int, ..
     numbers, begins = found.toArrow().columns
     assert numbers.to_pylist() == [bisect_right(cuts, t) for t in instants]
     assert begins.to_pylist() == [(0, *cuts)[bisect_right(cuts, t)] for t in instants]
+
+
+LONGEST_COMPILED_METHOD = 8000
+"""Java interprets methods of more bytes than that, at a third of the speed."""
+
+
+@pytest.mark.parametrize("number", [7, FEW_CUTS, FEW_CUTS + 1, 49, 400])
+def test_java_compiles_the_code_that_cuts_rows(spark: SparkSession, number: int) -> None:
+    compiling = spark.newSession()
+    compiling.conf.set("spark.sql.codegen.wholeStage", "true")
+    rows = compiling.range(10).selectExpr("id % 3 AS k", f"id AS {START}", f"id + 9 AS {END}")
+    pieces = Slices(tuple(range(5, 5 + number))).cut(rows, f.xxhash64("k").isin([1, 2]))
+    java: Any = spark._jvm
+    debug = getattr(getattr(java.org.apache.spark.sql.execution.debug, "package$"), "MODULE$")
+    made = debug.codegenStringSeq(pieces._jdf.queryExecution().executedPlan())
+    sizes = [made.apply(i)._3().maxMethodCodeSize() for i in range(made.length())]
+    assert 500 < max(sizes) < LONGEST_COMPILED_METHOD
 
 
 PLANNED = [

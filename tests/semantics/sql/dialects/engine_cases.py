@@ -13,7 +13,7 @@ from equivalence.recordings.late_policy import Lateness
 from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, evaluate_sparse
 from semantics.casts import cast_value
 from semantics.expression import evaluate
-from semantics.plan import LandmarkWindow, Source
+from semantics.plan import LandmarkWindow, SessionWindow, Source
 from semantics.schema import Column, Schema
 from semantics.sql import Declaration, parse_script
 from semantics.sql.dialects.reading import Reading
@@ -199,6 +199,10 @@ class LateInMemory(LatePlan):
         self.lateness, self.step, self.offset = lateness, None, 0
         self.raw = frozenset(raw)
         self.held: dict[str, Held] = {}
+
+    def _sessions(self, plan: SessionWindow) -> Plan:
+        """Sessions of all rows; which of them take late ones, the tests of the command say."""
+        return plan.with_inputs(*map(self.rewritten, plan.inputs))
 
     def _late(
         self, source: Source, size: End, step: int, landmark: LandmarkWindow | None = None, *, timed: bool = False

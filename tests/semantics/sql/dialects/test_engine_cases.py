@@ -54,6 +54,14 @@ def _expected_to_be_right(case: EngineCase) -> bool:
     return _by_event_time(case) and case.folder.name not in {**REFUSED, **DEVIATING} and not _is_changelog(case)
 
 
+def expectation_of(case: EngineCase) -> str:
+    """What is said of a case: right, refused by name, or a deviation of the engine."""
+    name = case.folder.name
+    if name in {**NOT_BY_EVENT_TIME, **REFUSED} or FUNCTIONS_OF_USERS.fullmatch(name) or _is_changelog(case):
+        return "refused"
+    return "deviating" if name in DEVIATING else "right"
+
+
 def _is_changelog(case: EngineCase) -> bool:
     return CHANGELOG_FUNCTIONS.fullmatch(case.folder.name) is not None
 

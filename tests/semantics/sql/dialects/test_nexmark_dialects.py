@@ -46,3 +46,23 @@ def test_a_query_of_nexmark_is_read_or_refused_for_a_stated_reason(dialect: str,
     assert len(parse_script(reading.text).plan.schema) > 0
     if dialect == "flink":
         assert reading.kind == KINDS.get(name, reading.kind)
+
+
+ONE_SOURCE = (FOLDER / "datagen.txt").read_text()
+"""The declaration of the benchmark: one stream of events, and views of the persons, auctions and bids among them."""
+LACKING = {"q12": "p_time", "q13": "side_input"}
+"""Queries about processing time, and about a table that the benchmark reads from a file."""
+
+
+@pytest.mark.parametrize("name", queries("flink")[1])
+def test_the_declaration_of_the_benchmark_is_read(name: str) -> None:
+    query = queries("flink")[1][name]
+    reason = REFUSED[("flink", name)][1] if ("flink", name) in REFUSED else None
+    if reason is not None:
+        with pytest.raises(SqlError, match=LACKING.get(name, reason)):
+            read_dialect(query, "flink", declared=ONE_SOURCE)
+        return
+    reading = read_dialect(query, "flink", declared=ONE_SOURCE)
+    assert set(parse_script(reading.text).plan.sources()) == {"datagen"}
+    assert reading.watermarks == {"datagen": ("dateTime", 4_000_000)}
+    assert reading.kind == read_dialect(query, "flink", declared=queries("flink")[0]).kind

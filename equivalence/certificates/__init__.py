@@ -1,0 +1,1 @@
+"""Proofs written down: `write` makes certificates; `checker`, which shares nothing with the prover, replays them."""

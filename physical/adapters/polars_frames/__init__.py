@@ -1,0 +1,1 @@
+"""Polars by its own operators: lazy frames, without SQL."""

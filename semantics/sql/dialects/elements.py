@@ -1,0 +1,103 @@
+"""UNNEST and EXPLODE as dialects write them: in FROM, behind LATERAL VIEW, or among the columns of SELECT.
+
+A row has its elements whenever it is there. So they say nothing about time, and are joined last.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from sqlglot import exp
+
+from semantics.sql.dialects.columns import Columns, has_aggregate, own_nodes
+from semantics.sql.dialects.nodes import InOwnWords
+from semantics.sql.dialects.refusals import Refused
+from semantics.sql.dialects.relations import Made
+from semantics.sql.dialects.shapes import Item, Shape
+from semantics.sql.dialects.window_calls import name_of
+from semantics.sql.dialects.writing import written
+from semantics.sql.errors import place
+
+EXPLODING: Final = ("EXPLODE", "EXPLODE_OUTER")
+UNNESTING: Final = (*EXPLODING, "UNNEST")
+OUTER: Final = ("RIGHT", "FULL")
+
+
+def call_in(node: exp.Expr) -> exp.Expr | None:
+    """The call of UNNEST or EXPLODE that stands in the place of a relation, if one does."""
+    inner = node.this if isinstance(node, exp.Lateral | exp.Table) else node
+    found = isinstance(inner, exp.Unnest) or name_of(inner) in UNNESTING
+    return inner if found else None
+
+
+def with_elements_in_from(node: exp.Select) -> exp.Select:
+    """SELECT EXPLODE(xs) as a column of elements that FROM has; the block is changed in place."""
+    calls = [call for item in node.expressions for call in own_nodes(item, exp.Anonymous) if name_of(call) in UNNESTING]
+    if not calls:
+        return node
+    where = place(calls[0])
+    if len(calls) > 1:
+        raise Refused("two of UNNEST or EXPLODE in one SELECT", "engines pair their elements in different ways", where)
+    if node.args.get("group") or any(map(has_aggregate, node.expressions)):
+        raise Refused("UNNEST beside groups", "put it into FROM, or into a query of its own", where)
+    item = next(item for item in node.expressions if (item.this if isinstance(item, exp.Alias) else item) is calls[0])
+    name = item.alias if isinstance(item, exp.Alias) else name_of(calls[0]).lower()
+    column = exp.column(exp.to_identifier(name, quoted=True), table="elements")
+    alias = exp.TableAlias(this=exp.to_identifier("elements"), columns=[exp.to_identifier(name, quoted=True)])
+    function = "EXPLODE_OUTER" if name_of(calls[0]).endswith("OUTER") else "EXPLODE"
+    relation = exp.Lateral(this=exp.Anonymous(this=function, expressions=calls[0].expressions), alias=alias)
+    node.set("expressions", [column if one is item else one for one in node.expressions])
+    node.append("joins", exp.Join(this=relation, kind="CROSS"))
+    return node
+
+
+def check_last(joins: list[exp.Join]) -> None:
+    """Refuses joins behind elements that could see them."""
+    seen = False
+    for join in joins:
+        if call_in(join.this) is not None:
+            seen = True
+        elif seen and (join.args.get("on") is not None or (join.args.get("side") or "").upper() in OUTER):
+            raise Refused("a join behind UNNEST", "put the relation with UNNEST into a query of its own", place(join))
+
+
+def with_elements(made: Made, joins: list[exp.Join], columns: Columns, *, whole: bool) -> Made:
+    """FROM with the elements of arrays behind all relations."""
+    for join in joins:
+        seen = Columns(columns.scope, made.items, columns.around, made.renamed)
+        item = element_item(join.this, seen, whole=whole)
+        outer = (join.args.get("side") or "").upper() == "LEFT" or _is_outer(join.this)
+        on = join.args.get("on")
+        items = [*made.items, item]
+        said = None if on is None else Columns(columns.scope, items, columns.around, made.renamed).expression(on.copy())
+        if outer:
+            added = exp.Join(this=item.node, side="LEFT", on=said or exp.true())
+        else:
+            added = exp.Join(this=item.node, kind="CROSS") if said is None else exp.Join(this=item.node, on=said)
+        made = replace(made, joins=[*made.joins, added], items=items)
+    return made
+
+
+def _is_outer(node: exp.Expr) -> bool:
+    return bool(node.args.get("outer")) or name_of(call_in(node) or node) == "EXPLODE_OUTER"
+
+
+def element_item(node: exp.Expr, columns: Columns, *, whole: bool) -> Item:
+    """UNNEST(array) AS alias(names), with the array in this language's words."""
+    call = call_in(node)
+    assert call is not None
+    if len(call.expressions) != 1:
+        raise Refused("UNNEST of several arrays", "this language takes one array apart at a time", place(call))
+    alias, offset = node.args.get("alias") or call.args.get("alias"), call.args.get("offset")
+    names = [column.name for column in alias.columns] if alias is not None else []
+    if isinstance(offset, exp.Identifier):
+        names.append(offset.name)
+    numbered = bool(offset) or bool(node.args.get("ordinality"))
+    if numbered and not names:
+        raise Refused("WITH ORDINALITY without names of columns", "AS alias(element, number)", place(call))
+    table = str(alias.name) if alias is not None and alias.this is not None else "elements"
+    word = "EXPLODE" if whole or name_of(call) in EXPLODING else "UNNEST"
+    array = written(columns.expression(call.expressions[0].copy()))
+    listed = ", ".join(written(exp.to_identifier(name)) for name in names)
+    text = f"{word}({array}){' WITH ORDINALITY' if numbered else ''} AS {written(exp.to_identifier(table))}"
+    shape = Shape(tuple(names), elements=True)
+    return Item(InOwnWords(this=f"{text}({listed})" if names else text), shape, table)
