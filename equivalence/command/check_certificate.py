@@ -26,8 +26,8 @@ def check_certificate_command(
 
     \b
     Example:
-      snapeq equiv 'S(x int) | distinct | distinct' 'S(x int) | distinct' --by prove --certificate proof.json
-      snapeq check-certificate proof.json 'S(x int) | distinct | distinct' 'S(x int) | distinct'
+      snapeq equiv Q1 Q2 --by prove --certificate proof.json
+      snapeq check-certificate proof.json Q1 Q2
 
     The checker shares nothing with the search for proofs, and asks no solver about the steps. It writes the leaves
     anew, and z3 and cvc5 must both find them unsatisfiable. Exit code 0 if valid, 1 if refused, 2 if the file or a

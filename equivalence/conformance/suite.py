@@ -193,8 +193,7 @@ class _Suite:
         operator, attempt = case.operator, case.attempt
         if self.matrix[operator.__name__][DIMENSIONS].failed or self._slow(attempt.plan):
             return
-        latest = self.subject.latest
-        if not self.subject.fits(attempt.plan) or (latest is not None and attempt.horizon > latest):
+        if not self.subject.fits(attempt.plan) or self._too_late(attempt):
             coverage.note(operator, case.row, CaseOutcome.UNSUPPORTED)
             return
         outcome = judge(self.subject, attempt, meanwhile=following.prepare if following else lambda: None)
@@ -240,6 +239,8 @@ class _Suite:
         if self._slow(plan):
             return True
         attempt = attempt_with(choices, special, plan)
+        if self._too_late(attempt):
+            return None
         outcome = judge(self.subject, attempt)
         if outcome is CaseOutcome.UNSUPPORTED:
             return False
@@ -287,6 +288,10 @@ class _Suite:
         """What a case would have noticed, if the engine was right about it."""
         if outcome is CaseOutcome.FIRED:
             self.neighbours.note(operator, attempt)
+
+    def _too_late(self, attempt: Attempt) -> bool:
+        latest = self.subject.latest
+        return latest is not None and attempt.horizon > latest
 
     def _slow(self, plan: Plan) -> bool:
         return bool(self.slow) and any(node.operator in self.slow for node in plan.walk())

@@ -22,6 +22,7 @@ class Toy:
     """The reference, but it forgets to remove duplicates."""
 
     name = "toy"
+    latest = 10_000
 
     def supports(self, plan):
         return True
