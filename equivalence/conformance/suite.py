@@ -71,7 +71,8 @@ from equivalence.verdicts.finding import Finding
 from semantics import Plan
 from semantics.types import BASIC_TYPES
 
-CASES: Final = 2000
+CASES: Final = 3500
+"""Two rounds through the matrix: after one round many cells have had a single case."""
 CASES_IF_RUN_TOGETHER: Final = 10000
 """By default, for an engine that takes several cases in one run: plans tell more than cases of the same plan."""
 COVERING_ROUNDS: Final = 20

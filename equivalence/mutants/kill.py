@@ -16,7 +16,8 @@ from equivalence.mutants.mutant import Mutant
 from equivalence.verdicts.finding import Finding
 from semantics import FOREVER, Plan
 
-CASES: Final = 2000
+CASES: Final = 3500
+"""As many as `conform` tries by default."""
 TIME_LIMIT: Final = 10.0
 
 

@@ -64,6 +64,8 @@ def _introduction(subject: InProcess) -> dict[str, object]:
         "limited": subject.limited,
         "knows_functions": subject.knows_functions,
         "knows_types": subject.knows_types,
+        "latest": subject.latest,
+        "differences": subject.differences,
     }
 
 

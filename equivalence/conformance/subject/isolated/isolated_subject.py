@@ -45,6 +45,8 @@ class Isolated(Subject):
         self.limited = introduction.limited
         self.knows_functions = introduction.knows_functions
         self.knows_types = introduction.knows_types
+        self.latest = introduction.latest
+        self.differences = introduction.differences
 
     def elements(
         self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE
@@ -60,6 +62,7 @@ class Isolated(Subject):
     def _begun(
         self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery
     ) -> Callable[[], list[Element]]:
+        self.check_horizon(horizon)
         request = messages.request(plan, case, horizon, delivery)
         return self._asked(request, lambda answer: messages.read_answer(answer, plan.schema, horizon))
 

@@ -27,12 +27,13 @@ from equivalence.verdicts.json.reading import (
     read_object,
     read_text,
 )
-from semantics import Plan, Schema, Unsupported, show
+from semantics import FOREVER, Plan, Schema, Unsupported, show
 from semantics.notation.json_values import json_value
 from semantics.value import brief
 
 BYTES_OF_AN_ANSWER: Final = 2**26
 """A longer answer is taken for a fault of the engine."""
+MOST_DIFFERENCES: Final = 1000
 SAID: Final = ("sessions", "limited", "knows_functions", "knows_types")
 """What an engine says of itself by yes or no, in the order of `Introduction`."""
 
@@ -47,6 +48,8 @@ class Introduction:
     limited: bool
     knows_functions: bool
     knows_types: bool
+    latest: int | None = None
+    differences: tuple[str, ...] = ()
 
 
 def line(document: object) -> bytes:
@@ -123,10 +126,12 @@ def _fault(document: object) -> Fault:
 
 
 def read_introduction(document: object) -> Introduction:
-    parts = read_object(document, "introduction", ("name", "tolerance", *SAID))
+    parts = read_object(document, "introduction", ("name", "tolerance", *SAID, "latest", "differences"))
     tolerance = parts["tolerance"]
     if tolerance is not None and not isinstance(tolerance, float | int):
         raise DocumentError(f"tolerance: expected a number, got {tolerance!r}")
     name = read_text(parts["name"], "name", LONGEST_MESSAGE)
     said = [bool(parts[member]) for member in SAID]
-    return Introduction(name, tolerance, *said)
+    latest = None if parts["latest"] is None else read_number(parts["latest"], "latest", FOREVER)
+    differences = tuple(str(one) for one in read_items(parts["differences"], "differences", MOST_DIFFERENCES))
+    return Introduction(name, tolerance, *said, latest, differences)
