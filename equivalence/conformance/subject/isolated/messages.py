@@ -15,7 +15,7 @@ from equivalence.conformance.subject.results import MOST_ELEMENTS, Element
 from equivalence.verdicts.counterexample import json_inputs
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.json.delivery_steps import read_delivery
-from equivalence.verdicts.json.document import LONGEST_MESSAGE, raw_names, read_plan, read_streams
+from equivalence.verdicts.json.document import LATEST_HORIZON, LONGEST_MESSAGE, raw_names, read_plan, read_streams
 from equivalence.verdicts.json.elements import read_row
 from equivalence.verdicts.json.reading import (
     DocumentError,
@@ -27,7 +27,7 @@ from equivalence.verdicts.json.reading import (
     read_object,
     read_text,
 )
-from semantics import FOREVER, Plan, Schema, Unsupported, show
+from semantics import Plan, Schema, Unsupported, show
 from semantics.notation.json_values import json_value
 from semantics.value import brief
 
@@ -131,7 +131,7 @@ def read_introduction(document: object) -> Introduction:
     if tolerance is not None and not isinstance(tolerance, float | int):
         raise DocumentError(f"tolerance: expected a number, got {tolerance!r}")
     name = read_text(parts["name"], "name", LONGEST_MESSAGE)
-    said = [bool(parts[member]) for member in SAID]
-    latest = None if parts["latest"] is None else read_number(parts["latest"], "latest", FOREVER)
+    sessions, limited, functions, types = (bool(parts[member]) for member in SAID)
+    latest = None if parts["latest"] is None else read_number(parts["latest"], "latest", LATEST_HORIZON)
     differences = tuple(str(one) for one in read_items(parts["differences"], "differences", MOST_DIFFERENCES))
-    return Introduction(name, tolerance, *said, latest, differences)
+    return Introduction(name, tolerance, sessions, limited, functions, types, latest, differences)
