@@ -141,6 +141,11 @@ class Declarations:
         return replace(made, options=options)
 
 
+def is_processing_time(column: SourceColumn) -> bool:
+    """Is it computed as the time at which its row is processed?"""
+    return column.computed is not None and column.computed.name.upper() in ("PROCTIME", "NOW", "CURRENT_TIMESTAMP")
+
+
 def _model(tokens: Sequence[Token], known: Mapping[str, SourceTable]) -> SourceTable | None:
     """The table behind LIKE, in the parentheses or behind them."""
     words = [token.text.upper() for token in tokens]
