@@ -12,7 +12,6 @@ from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import SqlError
 
-
 OVER_ROWS_ONLY: Final = ("NTILE", "NTH_VALUE", "PERCENT_RANK", "CUME_DIST")
 
 

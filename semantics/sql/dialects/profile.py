@@ -70,6 +70,8 @@ class Profile:
     """What a declaration leaves unsaid; the text is the kind: TABLE, STREAM or SOURCE."""
     whole_elements: bool = False
     """Does UNNEST of an array of rows give one column with the rows? Else a column for each of their fields."""
+    named_by_alias: bool = False
+    """Is the only column of a function in FROM called as its alias?"""
     first_position: int = 1
     """The number of the first element in `a[i]`."""
     tables_have_versions: bool = False
