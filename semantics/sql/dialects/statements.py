@@ -12,6 +12,7 @@ from semantics.sql.dialects.parsing import chunks_of, parsed, parsed_expression
 from semantics.sql.dialects.profile import Profile
 from semantics.sql.dialects.refusals import FIXED_POINTS, Refused
 from semantics.sql.dialects.scope import View
+from semantics.sql.dialects.unread import check_read
 from semantics.sql.errors import SqlError
 
 SKIPPED: Final = frozenset(
@@ -96,7 +97,9 @@ class StatementReader:
 
     def _tree(self, tokens: list[Token]) -> exp.Expr:
         prepared = self.profile.prepare(tokens, self.text)
-        return prepared.after(parsed(prepared.tokens, self.text, self.dialect))
+        tree = parsed(prepared.tokens, self.text, self.dialect)
+        check_read(tree)
+        return prepared.after(tree)
 
     def _expression(self, tokens: list[Token]) -> exp.Expr:
         return parsed_expression(tokens, self.text, self.dialect)
