@@ -6,7 +6,7 @@ systems of its own to run texts on.
 
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -39,6 +39,8 @@ def observers(subject: Subject, processes: int) -> Iterator[Observers]:
 class ObservingProcesses:
     """A pool of forks; as a context, so that they end with it."""
 
+    at_once: Final = False
+
     def __init__(self, subject: Subject, processes: int) -> None:
         self._pool = ProcessPoolExecutor(processes, get_context("fork"), initializer=_begin, initargs=(subject,))
         for ready in [self._pool.submit(os.getpid) for _ in range(processes)]:
@@ -61,8 +63,8 @@ class ObservingProcesses:
             for one in asked:
                 one.cancel()
 
-    def finding(self, question: Question, place: int) -> FuzzFinding | None:
-        return self._pool.submit(_finding, question, place).result()
+    def finding(self, question: Question, place: int) -> Callable[[], FuzzFinding | None]:
+        return self._pool.submit(_finding, question, place).result
 
 
 def _begin(subject: Subject) -> None:
@@ -77,4 +79,4 @@ def _seen(question: Question) -> list[Seen]:
 
 
 def _finding(question: Question, place: int) -> FuzzFinding | None:
-    return _HERE["subject"].finding(question, place)
+    return _HERE["subject"].finding(question, place)()
