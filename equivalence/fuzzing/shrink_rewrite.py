@@ -6,6 +6,7 @@ from sqlglot import exp, parse_one
 
 from equivalence.cases.random_cases import Case
 from equivalence.cases.reduce_case import reduced
+from equivalence.fuzzing.foreign_call import TIMEOUT
 from equivalence.fuzzing.fuzz_finding import FuzzFinding, script
 from equivalence.fuzzing.judge import Judge, Outcome, Wrong
 from equivalence.fuzzing.reduce_sql import reduce_sql
@@ -31,7 +32,9 @@ class RewriteShrinker:
         self._judge = judge
 
     def finding(self, found: WrongRewrite, number: int) -> FuzzFinding:
-        """What is reported of it."""
+        """What is reported of it; to see again and again that there is no answer would take too long."""
+        if (found.rewrite.error or "").startswith(TIMEOUT):
+            return self._reported(found, number)
         small = self._on_less_data(self._smaller_query(self._alone(found)))
         return self._reported(small, number)
 
