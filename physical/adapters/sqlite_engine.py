@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from physical.adapters.sql.dialect import SqlDialect
 from physical.adapters.sql.sql_engine import SqlEngine
@@ -46,6 +46,7 @@ class SqliteEngine(SqlEngine):
     name = "sqlite"
     dialect = SqliteDialect()
     version = sqlite3.sqlite_version
+    booleans_are_numbers = True
     differences = (*SqlEngine.differences, "special floats")  # it stores NaN as NULL
 
     def ask(self, tables: "Mapping[str, pa.Table]", sql: str) -> Iterable[tuple[Any, ...]]:
@@ -53,17 +54,23 @@ class SqliteEngine(SqlEngine):
         try:
             connection.execute("PRAGMA case_sensitive_like = ON")
             for name, table in tables.items():
-                _load(connection, name, table)
+                load(connection.cursor(), name, table)
             return connection.execute(sql).fetchall()
         finally:
             connection.close()
 
-    def value(self, value: Any, type_: Type) -> Value:
-        return bool(value) if type_ is Type.BOOL and value in (0, 1) else super().value(value, type_)
+
+class Cursor(Protocol):
+    """What runs statements: that of Python's module, or of another."""
+
+    def execute(self, statement: str, /) -> object: ...
+
+    def executemany(self, statement: str, rows: Iterable[tuple[Any, ...]], /) -> object: ...
 
 
-def _load(connection: sqlite3.Connection, name: str, table: "pa.Table") -> None:
-    connection.execute(f"CREATE TABLE {name} ({', '.join(table.column_names)})")
+def load(cursor: Cursor, name: str, table: "pa.Table") -> None:
+    """Make a table without types."""
+    cursor.execute(f"CREATE TABLE {name} ({', '.join(table.column_names)})")
     marks = ", ".join("?" * len(table.column_names))
     columns = [column.to_pylist() for column in table.columns]
-    connection.executemany(f"INSERT INTO {name} VALUES ({marks})", zip(*columns, strict=True))
+    cursor.executemany(f"INSERT INTO {name} VALUES ({marks})", zip(*columns, strict=True))

@@ -28,6 +28,8 @@ class SqlEngine(ABC):
     time_limit = 120.0
     cases_per_run = 12
     """A query takes longer to plan than to run."""
+    booleans_are_numbers: ClassVar[bool] = False
+    """Does it say 1 for TRUE?"""
     latest = 1000
     """Every instant is a row of a table, so there must not be too many."""
 
@@ -52,7 +54,7 @@ class SqlEngine(ABC):
     def _decoded(self, rows: Iterable[tuple[Any, ...]], schema: Schema) -> list[tuple[Any, ...]]:
         return [(row[0], *(self.value(v, t) for v, t in zip(row[1:], schema.types, strict=True))) for row in rows]
 
-    def value(self, value: Any, type_: Type) -> Value:  # noqa: ARG002  # others may need the type
+    def value(self, value: Any, type_: Type) -> Value:
         """A value of this type, as the engine gives it."""
-        found: Value = value
+        found: Value = bool(value) if self.booleans_are_numbers and type_ is Type.BOOL and value in (0, 1) else value
         return found
