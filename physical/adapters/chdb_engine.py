@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from physical.adapters.sql.dialect import SqlDialect
 from physical.adapters.sql.remote_engine import RemoteSqlEngine, Rows
-from semantics import Type, Value
+from semantics import Type
 from semantics import aggregate as agg
 from semantics.aggregate import Aggregate
 

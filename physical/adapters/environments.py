@@ -202,4 +202,3 @@ def environment_of(name: str) -> Environment:
         return known
     package = known.requirements[0].partition("==")[0]
     return Environment(name, (f"{package}=={version}",), known.megabytes, version=version)
-

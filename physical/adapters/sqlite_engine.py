@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from physical.adapters.sql.dialect import SqlDialect
+from physical.adapters.sql.functions import TEXTS, Templates
 from physical.adapters.sql.sql_engine import SqlEngine
 from semantics import Type, Value
 from semantics import aggregate as agg
@@ -22,6 +23,21 @@ class SqliteDialect(SqlDialect):
         Type.STR: "TEXT",
     }
     aggregates = frozenset({agg.CountRows, agg.Count, agg.CountDistinct, agg.Sum, agg.Avg, agg.Min, agg.Max})
+    casts = SqlDialect.casts | {("int", "str"), ("bool", "int")}
+    functions: ClassVar[Templates] = {
+        **TEXTS,
+        "trim/2": "trim({0}, {1})",
+        "position/2": "instr({1}, {0})",
+        "abs(int)": "abs({0})",
+        "abs(float)": "abs({0})",
+        "greatest/2": "max({0}, {1})",
+        "greatest/3": "max({0}, {1}, {2})",
+        "least/2": "min({0}, {1})",
+        "least/3": "min({0}, {1}, {2})",
+        "bitand/2": "({0} & {1})",
+        "bitor/2": "({0} | {1})",
+        "bitnot/1": "(~ {0})",
+    }
     has_all_set_operations = False
     has_float_modulo = False
     has_special_floats = False
