@@ -24,7 +24,8 @@ class Database:
     def __init__(self) -> None:
         import apsw
 
-        self.version = apsw.sqlite_lib_version()
+        called = "sqlite_lib_version" if hasattr(apsw, "sqlite_lib_version") else "sqlitelibversion"
+        self.version = str(getattr(apsw, called)())
 
     def ask(self, tables: "Mapping[str, pa.Table]", sql: str) -> Rows:
         import apsw

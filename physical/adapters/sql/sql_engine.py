@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from physical.adapters.sql.dialect import SqlDialect
 from physical.adapters.sql.snapshot_query import INSTANTS, snapshot_query
 from physical.adapters.sql.support import is_sayable
-from semantics import Plan, Schema, StreamError, TooManyChanges, Type, Value
+from semantics import Plan, Schema, StreamError, Type, Value
 from semantics.lookahead import known_until
 
 if TYPE_CHECKING:  # Arrow and numba take time to import; naming an engine does not need them
@@ -50,7 +50,7 @@ class SqlEngine(ABC):
         streams = {name: PhysicalStream.of(sources[name]) for name in names}
         until = known_until(plan, horizon, lambda name: last_bound(streams[name]))
         if until > self.latest:
-            raise TooManyChanges(f"{self.name}: LEAD needs rows up to {until}, and takes them up to {self.latest}")
+            raise StreamError(f"{self.name}: LEAD needs rows up to {until}, and takes them up to {self.latest}")
         tables = {names[name]: snapshot_table(stream, until) for name, stream in streams.items()}
         rows = self.ask({**tables, INSTANTS: instants_table(until)}, snapshot_query(plan, self.dialect, names))
         seen = (row for row in rows if row[0] < horizon)
