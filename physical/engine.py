@@ -4,6 +4,7 @@ Modules of engines are imported when a plan runs: listing the engines must not l
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from physical.adapters.apsw_engine import ApswEngine
@@ -101,6 +102,7 @@ ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine(), **OTHERS}
 """Engines that need more than this process; they run only when they are asked for by name."""
 
 
+@cache
 def on_request(name: str) -> Engine | None:
     """One of these engines, also in another version, as in `duckdb@1.0.0`; None if the name is none of them."""
     engine, at, version = name.partition("@")

@@ -22,7 +22,7 @@ class DataFusionDialect(SqlDialect):
         **NUMBERS,
         **TIMES,
         "is_nan/1": "isnan({0})",
-        "bitxor/2": "({0} ^ {1})",
+        "sign(int)": "CAST(signum({0}) AS BIGINT)",
     }
     has_all_set_operations = False
     has_escapes = False

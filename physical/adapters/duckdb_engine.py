@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping
+from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from physical.adapters.sql.dialect import EXACT_CASTS, TIME_TYPES, SqlDialect
@@ -48,14 +49,19 @@ class DuckDBEngine(RemoteSqlEngine):
         super().__init__(**{SETTINGS: ";".join(settings)})
 
 
-class Database:
-    """One connection with a single thread: cases are small.
+class NoPandas(MetaPathFinder):
+    """Imports no pandas: it is not needed, and old versions look for modules that a newer one has no longer."""
 
-    No pandas is needed, and old versions look for modules that a newer one has no longer.
-    """
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:  # noqa: ARG002
+        if fullname == "pandas":
+            raise ModuleNotFoundError("this process needs no pandas", name=fullname)
+
+
+class Database:
+    """One connection with a single thread: cases are small."""
 
     def __init__(self) -> None:
-        sys.modules.setdefault("pandas", None)  # type: ignore[arg-type]  # this is how Python says that there is none
+        sys.meta_path.insert(0, NoPandas())
         import duckdb
 
         self.version = duckdb.__version__
