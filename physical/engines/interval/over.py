@@ -214,7 +214,7 @@ class PlacedRows:
             return places - since + 1
         if ranking == "dense":
             return self.peer - self.peer[since] + 1
-        changes = np.concatenate([[True], self.peer[1:] != self.peer[:-1]]) if len(places) else np.empty(0, np.bool_)
+        changes = np.diff(self.peer, prepend=-1) != 0
         return np.maximum.accumulate(np.where(changes, places, 0)) - since + 1
 
 
