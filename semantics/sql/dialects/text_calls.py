@@ -11,7 +11,7 @@ from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import place
 
-BITS: Final = {
+BITS: Final[dict[type[exp.Expr], str]] = {
     exp.BitwiseAnd: "BITAND",
     exp.BitwiseOr: "BITOR",
     exp.BitwiseXor: "BITXOR",
@@ -64,7 +64,8 @@ def in_own_words(node: exp.Expr) -> exp.Expr:
 
 def _called(node: exp.Expr) -> exp.Expr:
     """Calls that are short for expressions."""
-    match name_of(node), node.expressions if isinstance(node, exp.Anonymous) else []:
+    arguments: list[exp.Expr] = node.expressions if isinstance(node, exp.Anonymous) else []
+    match name_of(node), arguments:
         case "SPLIT_INDEX", _:
             return _split_index(node)
         case "AS_VALUE", [value]:
