@@ -170,4 +170,5 @@ def _report(run: "LiveRun") -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if run.error is not None:
         warn(f"snapeq: {run.error}")
+    if run.error is not None or (run.options.finish and run.watch.problems):  # a source that is wrong was reported
         raise typer.Exit(BAD_INPUT)
