@@ -87,12 +87,12 @@ QUERIES: Final[tuple[Query, ...]] = (
     A.over(by="x", total=sum_("v").over(rows=2), before=lag("v")),
     A.over(order="v desc", place=rank(), total=sum_("v").over(range_=2)).window(3).aggregate(most=max_("total")),
 )
+# Each row of theirs matters: above a join an open session may be of no account, and still holds back what began after it.
 LOOKING_AHEAD: Final[tuple[Query, ...]] = (
     A.session(3, by="x"),
     A.session(2).window(3),
     A.session(3, by="x").group_by("x", "session_start").aggregate(n=count()),
-    A.session(2, by="x", touching=True).select("x").join(B.window(2), col("x") == col("y")),
-    A.session(2, by="x").select("x").difference(ONLY_Y.window(2)),
+    A.session(2, by="x", touching=True),
     A.over(by="x", following=lead("v")),
     A.over(second=lead("v", 2)).window(3).aggregate(n=count(), most=max_("second")),
 )
