@@ -87,7 +87,7 @@ QUERIES: Final[tuple[Query, ...]] = (
     A.over(by="x", total=sum_("v").over(rows=2), before=lag("v")),
     A.over(order="v desc", place=rank(), total=sum_("v").over(range_=2)).window(3).aggregate(most=max_("total")),
 )
-# Each of their rows matters: above a join an open session may be of no account, and holds back what is later all the same.
+# Each of their rows matters: above a join an open session may be of no account, and holds back all the same.
 LOOKING_AHEAD: Final[tuple[Query, ...]] = (
     A.session(3, by="x"),
     A.session(2).window(3),
