@@ -1,4 +1,4 @@
-"""Old versions of engines, each with a bug that was mended since: the suite must find it, and call the version of today right."""
+"""Old versions of engines, each with a bug that was mended since: the suite finds it, and calls that of today right."""
 
 from dataclasses import dataclass
 
