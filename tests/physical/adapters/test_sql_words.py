@@ -26,7 +26,10 @@ WITH_TYPES = ("datafusion", "duckdb", "postgres")
 DECIMALS = (decimal(9, 3), decimal(12, 5), decimal(20, 2), decimal(38, 3))
 TYPES = (Type.INT, Type.FLOAT, Type.BOOL, Type.STR, Type.TIMESTAMP, Type.DATE, Type.TIME, *DECIMALS)
 PLAIN = "S(x int, f float, s str)"
-PLAIN_ROWS = "interval(x int, f float, s str): (1, 0.5, 'ab')@[0,3) (2, 1.5, '')@[1,4) (null, -1.0, null)@[2,6) (2, 2.0, 'a')@[2,3)"
+PLAIN_ROWS = (
+    "interval(x int, f float, s str): "
+    "(1, 0.5, 'ab')@[0,3) (2, 1.5, '')@[1,4) (null, -1.0, null)@[2,6) (2, 2.0, 'a')@[2,3)"
+)
 TYPED = "S(x int, p decimal(9, 3), d date, at timestamp)"
 TYPED_ROWS = (
     "interval(x int, p decimal(9, 3), d date, at timestamp): "
@@ -99,7 +102,7 @@ def test_decimals_and_times_are_values(name: str, query: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_functions_mean_the_same(name: str) -> None:
-    """Every function that the dialect has a template for, for all its types and words, on values that tell them apart."""
+    """Every function that the dialect has a template for, for all its types and words, on telling values."""
     engine, tried = installed(name), 0
     for made in calls():
         rows, types = arguments_of(made)
