@@ -45,7 +45,8 @@ def differences(
     source = Source("S", Schema(tuple(columns)))
     plan = Map(source, (Ref(0, Type.INT), _moved(made)), ("n", "v"))
     elements = [((n, *row), Interval(0, 1)) for n, (row, _) in enumerate(known)]
-    found = dict(row for row, _, _ in engine.run(plan, {"S": IntervalStream(source.schema, elements)}, 1).to_elements())
+    result = engine.run(plan, {"S": IntervalStream(source.schema, elements)}, 1)
+    found = {row[0]: row[1] for row, _, _ in result.to_elements()}
     pairs = ((row, right[0], found[n]) for n, (row, right) in enumerate(known))
     return [Difference(made, *pair) for pair in pairs if not close(Multiset([pair[1:2]]), Multiset([pair[2:]]), 1e-9)]
 

@@ -38,7 +38,7 @@ class Exhibit:
     def attempt(self) -> Attempt:
         streams = {name: parse(text) for name, text in self.streams}
         assert all(isinstance(stream, IntervalStream) for stream in streams.values())
-        return Attempt(parse_plan(self.plan), streams, 2)  # type: ignore[arg-type]
+        return Attempt(parse_plan(self.plan), streams, 2)
 
 
 EXHIBITS = (
