@@ -108,7 +108,7 @@ def _standing(name: str, environment: "Environment | None") -> tuple[str, str, s
 def _standing_of_worker(worker: "ProtocolWorker") -> tuple[str, str, str]:
     if worker.server:
         known = worker.variable in environ
-        return "", "your server" if known else "not known", "" if known else f"{worker.variable}=postgresql://…"
+        return "", "your server" if known else "not known", "" if known else f"{worker.variable}={worker.server}"
     return _standing(worker.environment.engine, worker.environment)
 
 

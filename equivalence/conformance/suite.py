@@ -269,8 +269,10 @@ class _Suite:
         if all(outcome is CaseOutcome.UNSUPPORTED for outcome in outcomes):
             return False
         failed = [i for i, outcome in enumerate(outcomes) if isinstance(outcome, Finding)]
+        fired = [i for i, outcome in enumerate(outcomes) if outcome is CaseOutcome.FIRED][:1]
+        for i in fired:  # another plan tells more than this one on another case
+            self._measure(operator, attempts[i][0], outcomes[i])
         for i, outcome in enumerate(outcomes):
-            self._measure(operator, attempts[i][0], outcome)
             if isinstance(outcome, CaseOutcome) or i == failed[0]:
                 self._count(outcome, attempts[i][1], operator, situation.name, self._in(operator, situation))
         return True

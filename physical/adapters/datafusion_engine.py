@@ -1,7 +1,7 @@
 """Apache DataFusion."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from physical.adapters.sql.dialect import EXACT_CASTS, TIME_TYPES, SqlDialect
 from physical.adapters.sql.functions import MORE_TEXTS, NUMBERS, TIMES, Templates
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+EXTRACTS: Final = {key: text for key, text in TIMES.items() if key.startswith("extract")}
+"""It truncates no date beyond the nanoseconds that 64 bits can count."""
+
+
 class DataFusionDialect(SqlDialect):
     types: ClassVar[Mapping[Type, str]] = {**SqlDialect.types, **TIME_TYPES, Type.TIMESTAMP: "TIMESTAMP(6)"}
     decimal_type = "DECIMAL"
@@ -20,7 +24,7 @@ class DataFusionDialect(SqlDialect):
     functions: ClassVar[Templates] = {
         **MORE_TEXTS,
         **NUMBERS,
-        **TIMES,
+        **EXTRACTS,
         "is_nan/1": "isnan({0})",
         "sign(int)": "CAST(signum({0}) AS BIGINT)",
     }

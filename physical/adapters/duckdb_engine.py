@@ -29,7 +29,7 @@ class DuckDBDialect(SqlDialect):
         **TIMES,
         "trim/2": "trim({0}, {1})",
         "octet_length/1": "CAST(octet_length(encode({0})) AS BIGINT)",
-        "div/2": "({0} // {1})",
+        "div/2": "({0} // nullif({1}, 0))",
         "is_nan/1": "isnan({0})",
         "bitxor/2": "xor({0}, {1})",
         "last_day/1": "last_day({0})",

@@ -11,6 +11,7 @@ from semantics import Expression, Plan
 from semantics import aggregate as agg
 from semantics import expression as expr
 from semantics.expression import conjuncts
+from semantics.over import EdgeValue, FrameAggregate, OverFunction
 from semantics.plan import Antijoin, FullJoin, LeftJoin, RightJoin, Semijoin
 
 if TYPE_CHECKING:
@@ -19,13 +20,21 @@ if TYPE_CHECKING:
 
 POLARS_NUMBERS: Final = {key: NUMBERS[key] for key in ("abs(int)", "abs(float)", "floor(float)", "ceil(float)")}
 
+POLARS_TEXTS: Final = {key: TEXTS[key] for key in ("length/1", "concat/2", "concat/3")}
+"""It trims more than spaces, takes NULL for whitespace, and replaces constant texts only."""
+
 
 class PolarsDialect(SqlDialect):
     aggregates = SqlDialect.aggregates - {agg.VarPop, agg.StddevPop}
     casts = SqlDialect.casts | {("int", "str"), ("bool", "int")}
-    functions: ClassVar[Templates] = {**TEXTS, **POLARS_NUMBERS}
+    functions: ClassVar[Templates] = {**POLARS_TEXTS, **POLARS_NUMBERS}
     has_escapes = False
     has_pattern_columns = False
+
+    def can_compute(self, function: OverFunction) -> bool:
+        """It has no frames of a range."""
+        framed = function.frame if isinstance(function, FrameAggregate | EdgeValue) else None
+        return super().can_compute(function) and (framed is None or framed.unit == "rows")
 
     def can_be_said(self, node: Plan) -> bool:
         """A subquery may compare columns with those outside, and filter its own rows, but do nothing else.

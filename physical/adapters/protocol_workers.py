@@ -10,6 +10,9 @@ from typing import Final
 from physical.adapters.environments import ENVIRONMENTS, EngineUnavailable, Environment
 
 FOLDER: Final = Path(__file__).parent
+POSTGRESQL: Final = "postgresql://USER@HOST:PORT/DATABASE"
+THIS_PYTHON: Final = Environment("python", ("python==3.11",), 0, "json")
+"""For programs that need no package at all."""
 
 
 @dataclass(frozen=True)
@@ -20,8 +23,8 @@ class ProtocolWorker:
     environment: Environment
     program: str
     arguments: tuple[str, ...] = ()
-    server: bool = False
-    """Does it need a server that the user has?"""
+    server: str = ""
+    """The form of the address of the server that the user must have, if one is needed."""
 
     @property
     def variable(self) -> str:
@@ -33,7 +36,7 @@ class ProtocolWorker:
         """What starts it; an error says what is missing."""
         self.environment.check_installed()
         if self.server and not os.environ.get(self.variable):
-            how = f"set {self.variable} to its address, postgresql://USER@HOST:PORT/DATABASE"
+            how = f"set {self.variable} to its address, {self.server}"
             raise EngineUnavailable(f"the engine {self.name} is a server that you have: {how}")
         address = (os.environ[self.variable],) if self.server else ()
         program = str(FOLDER / self.program)
@@ -49,10 +52,11 @@ WORKERS: Final[Mapping[str, ProtocolWorker]] = {
         ProtocolWorker("bytewax", ENVIRONMENTS["bytewax"], "workers/start.py"),
         ProtocolWorker("d2ts", ENVIRONMENTS["d2ts"], "node/incremental.mjs", ("@electric-sql/d2ts",)),
         ProtocolWorker("db-ivm", ENVIRONMENTS["db-ivm"], "node/incremental.mjs", ("@tanstack/db-ivm",)),
+        ProtocolWorker("feldera", THIS_PYTHON, "workers/start.py", server="http://HOST:PORT"),
         ProtocolWorker("pathway", ENVIRONMENTS["pathway"], "workers/start.py"),
         ProtocolWorker("postgres-views", ENVIRONMENTS["postgres"], "views/worker.py"),
-        ProtocolWorker("materialize", ENVIRONMENTS["postgres"], "views/worker.py", server=True),
-        ProtocolWorker("risingwave", ENVIRONMENTS["postgres"], "views/worker.py", server=True),
+        ProtocolWorker("materialize", ENVIRONMENTS["postgres"], "views/worker.py", server=POSTGRESQL),
+        ProtocolWorker("risingwave", ENVIRONMENTS["postgres"], "views/worker.py", server=POSTGRESQL),
     )
 }
 """All of them, by the names that `snapeq conform` takes."""

@@ -32,6 +32,7 @@ EXTRA = {
     "equivalence/command/run_continuous.py": {"pyspark"},
     "equivalence/command/on_spark.py": {"pyspark"},
     "equivalence/command/recordings_on_spark.py": {"pyspark"},
+    "physical/adapters/apsw_engine.py": {"apsw"},
     "physical/adapters/chdb_engine.py": {"chdb"},
     "physical/adapters/daft_engine.py": {"daft"},
     "physical/adapters/datafusion_engine.py": {"datafusion"},

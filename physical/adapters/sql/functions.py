@@ -6,7 +6,7 @@ A key is a name and the kinds of the parameters, as in `abs(int)`, or a name and
 from collections.abc import Mapping
 from typing import Final
 
-from semantics.expression import Call
+from semantics.expression import Call, Constant
 from semantics.functions.definition import BuiltIn
 
 Templates = Mapping[str, str]
@@ -55,11 +55,14 @@ TIMES: Final[Templates] = {
     "date_trunc(str,timestamp)": "date_trunc({0}, {1})",
     "date_trunc(str,date)": "CAST(date_trunc({0}, {1}) AS DATE)",
 }
+OTHERWISE_COUNTED: Final = frozenset({"epoch", "decade", "century", "millennium"})
+"""Fields and units of time that others count from another year, or as floats."""
 
 
 def template_of(templates: Templates, call: Call) -> str | None:
     """The template for exactly these parameters, or for so many; none for a function that is not built in."""
-    if not isinstance(call.function, BuiltIn):
+    words = {argument.value for argument in call.arguments if isinstance(argument, Constant)}
+    if not isinstance(call.function, BuiltIn) or words & OTHERWISE_COUNTED:
         return None
     name, kinds = call.function.name, [type_.kind for type_ in call.function.parameters]
     return templates.get(f"{name}({','.join(kinds)})") or templates.get(f"{name}/{len(kinds)}")

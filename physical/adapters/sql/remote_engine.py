@@ -50,7 +50,6 @@ class AskVersion:
 class RemoteSqlEngine(SqlEngine):
     """An engine whose database runs in its environment's own process, which starts with the first query."""
 
-    name: str  # type: ignore[misc]  # of one object alone, if that is another version
     database: ClassVar[str]
     """The class that answers there, as package.module:Class."""
     environment: ClassVar[str] = ""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # Arrow and numba take time to import; naming an engine does 
 class SqlEngine(ABC):
     """Every plan as one query over tables of snapshots."""
 
-    name: ClassVar[str]
+    name: str
     dialect: ClassVar[SqlDialect]
     knows_now = True
     knows_types = True

@@ -1,4 +1,4 @@
-"""Old versions of engines, each with a bug that was mended since: the suite must find it, and call the version of today right."""
+"""Old versions of engines, each with a bug that was mended since: the suite finds it, and calls that of today right."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ class Exhibit:
     def attempt(self) -> Attempt:
         streams = {name: parse(text) for name, text in self.streams}
         assert all(isinstance(stream, IntervalStream) for stream in streams.values())
-        return Attempt(parse_plan(self.plan), streams, 2)  # type: ignore[arg-type]
+        return Attempt(parse_plan(self.plan), streams, 2)
 
 
 EXHIBITS = (
