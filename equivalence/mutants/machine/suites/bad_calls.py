@@ -129,11 +129,26 @@ def _lasting(plan: Plan) -> object:
     return operator.push(_stream((2, 5)))
 
 
+def _adding(plan: Plan) -> object:
+    return _running().add("r", plan)
+
+
+def _beyond_time() -> object:
+    """One session ends in time, another one would end after all of it."""
+    return run(WINDOWS["a session window"], {"A": _stream((2, 3), (2**63 - 3, 2**63 - 2))})
+
+
 NAMES: Final[Mapping[str, Callable[[], object]]] = {
     "a query twice": lambda: _running().add("q", QUERY),
     "a query over an unknown source": lambda: _running().add("r", OTHER_SOURCE),
     "a query over other columns": lambda: _running().add("r", OTHER_SCHEMA),
     "a query whose state grows": lambda: _running().add("r", GROWING),
+    **{
+        f"a query that looks at all rows so far by {function}": partial(
+            _adding, parse_plan(f"A(x int) | over({function} as y)")
+        )
+        for function in ("sum(x) rows unbounded", "first(x) range unbounded", "last(x) rows unbounded", "row_number()")
+    },
     "a query whose state grows on one side": lambda: _running().add("r", GROWING_ON_ONE_SIDE),
     "an unknown query removed": lambda: _running().remove("r"),
     "a query removed twice": lambda: _without_queries().remove("q"),
@@ -167,6 +182,7 @@ NAMES: Final[Mapping[str, Callable[[], object]]] = {
     "a run over streams in disorder": lambda: run(QUERY, {"A": _stream((3, 4), (1, 2))}),
     "a run over an empty interval": lambda: run(QUERY, {"A": _stream((3, 4), (4, 4))}),
     **{f"rows that last below {name}": partial(_lasting, plan) for name, plan in WINDOWS.items()},
+    "a session that ends after all time": _beyond_time,
     "a run over the time before time": lambda: run(QUERY, {"A": _stream((-1, 4))}),
 }
 
