@@ -33,6 +33,8 @@ LITTLE_AT_A_TIME: Final = tuple(SITUATIONS[name] for name in ("few keys in step"
 WITHOUT_STATE: Final = (op.Filter, op.Map, op.Unnest, op.Union, op.TimeWindow, op.LandmarkWindow, op.Rstream)
 WITH_STATE: Final = tuple(sorted((one for one in OPERATORS if one not in WITHOUT_STATE), key=lambda one: one.__name__))
 
+ALL: Final = tuple(sorted(OPERATORS, key=lambda one: one.__name__))
+
 
 def states_of(engine: AnyEngine) -> Suite:
     """Each operator with state in turn."""
@@ -50,10 +52,10 @@ def states_of(engine: AnyEngine) -> Suite:
 
 
 def prompt_sessions(seed: int, size: int) -> Iterator[Trial]:
-    """The same with the interval engine, looked at after every step; queries come late, share, and change their plan."""
+    """Any operator in the interval engine, looked at after every step; queries come late, share, and change plans."""
     for number in range(size):
         choices = SeededChoices(f"prompt sessions/{seed}/{number}")
-        attempt = attempt_in(choices, WITH_STATE[number % len(WITH_STATE)], choices.of(LITTLE_AT_A_TIME))
+        attempt = attempt_in(choices, ALL[number % len(ALL)], choices.of(LITTLE_AT_A_TIME))
         if attempt.delivery.schedule:
             prompt = _Prompt(attempt, *_life(choices, attempt))
             with suppress(SnapeqError):  # an overflow, which other suites look at
