@@ -13,6 +13,7 @@ from equivalence.mutants.machine.suites.canonical_form import canonical_form
 from equivalence.mutants.machine.suites.crowds import crowds_of, endless_runs
 from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba, covering_cases_of
 from equivalence.mutants.machine.suites.keys_of_plans import keys_of_plans
+from equivalence.mutants.machine.suites.many_values import many_values_of
 from equivalence.mutants.machine.suites.numbers import numbers_of
 from equivalence.mutants.machine.suites.parts_by_key import parts_by_key
 from equivalence.mutants.machine.suites.pieces import pieces
@@ -59,6 +60,7 @@ def test_trials_are_what_their_seed_says(suite: Suite, size: int) -> None:
             "",
             "",
         ),
+        (many_values_of(INTERVAL), "physical/columns/function_calls.py", "_quotient", "", ""),
         (states_of(INTERVAL), "physical/engines/interval/session_window.py", "IntervalSessionWindow.ended", "", ""),
         (prompt_sessions, "physical/engines/interval/session_window.py", "IntervalSessionWindow.accept", "", ""),
         (prompt_sessions, "physical/engines/interval/over.py", "IntervalOver.needed", "condition fixed", "if True"),
