@@ -92,6 +92,9 @@ class IntervalOver(IntervalOperator):
         if due.any():
             shown = rows.take(due)
             output = PhysicalStream(self.schema, (*shown.columns, *made), shown.start, shown.end)
+        if watermark == ENDLESS:
+            self.known, self.given = rows.take(np.s_[:0]), given[:0]
+            return output, progress
         keep = self.needed(placed, given | due, progress)
         self.known, self.given = rows.take(keep), (given | due)[keep]
         return output, progress

@@ -60,7 +60,7 @@ def test_trials_are_what_their_seed_says(suite: Suite, size: int) -> None:
             "",
             "",
         ),
-        (many_values_of(INTERVAL), "physical/columns/function_calls.py", "_quotient", "", ""),
+        (many_values_of(INTERVAL), "physical/columns/typed_expressions.py", "_bounded", "", ""),
         (states_of(INTERVAL), "physical/engines/interval/session_window.py", "IntervalSessionWindow.ended", "", ""),
         (prompt_sessions, "physical/engines/interval/session_window.py", "IntervalSessionWindow.accept", "", ""),
         (prompt_sessions, "physical/engines/interval/over.py", "IntervalOver.needed", "condition fixed", "if True"),
