@@ -25,7 +25,7 @@ from equivalence.mutants.machine.suites.query_sessions import the_same_otherwise
 from equivalence.mutants.machine.trial import Suite, Trial
 from physical.columns.stream import PhysicalStream
 from physical.engines.interval.engine import IntervalEngine
-from physical.engines.interval.session import Session
+from physical.runtime.graph_session import GraphSession
 from semantics import Plan, SnapeqError, WindowError
 from semantics import plan as op
 
@@ -122,7 +122,7 @@ class _Prompt:
 class _Running:
     """A session under way."""
 
-    def __init__(self, case: _Prompt, session: Session) -> None:
+    def __init__(self, case: _Prompt, session: GraphSession) -> None:
         self.case = case
         self.session = session
         self.results: list[PhysicalStream] = []
