@@ -46,7 +46,7 @@ verify-full: $(READY) ## the same in depth: every rule proved, several times as 
 	$(BIN)/snapeq verify --full
 
 mutants: $(READY) ## make 2,000 mutants from the source, try each, print those that survive: about an hour on two cores
-	$(BIN)/python -m equivalence.mutants.machine --sample 2000 --seed $(or $(SEED),0) --jobs 2
+	$(BIN)/python -m equivalence.mutants.machine --sample 2000 --seed $(or $(SEED),0) --jobs 2 --seconds 10
 
 coq:             ## compile the Coq proofs, look for axioms, compare the extracted oracle with its recorded vectors
 	@command -v coqc >/dev/null || { echo "make coq: coqc not found; on Debian: apt-get install coq" >&2; exit 1; }

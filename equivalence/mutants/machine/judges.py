@@ -16,6 +16,7 @@ from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_with
 from equivalence.mutants.machine.suites.keys_of_plans import keys_of_plans
 from equivalence.mutants.machine.suites.late_now import late_now_of
 from equivalence.mutants.machine.suites.many_keys import many_keys_of
+from equivalence.mutants.machine.suites.many_values import many_values_of
 from equivalence.mutants.machine.suites.numbers import arithmetic_of, numbers_of
 from equivalence.mutants.machine.suites.parts_by_key import parts_by_key
 from equivalence.mutants.machine.suites.pieces import pieces
@@ -34,6 +35,7 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (numbers_of(IntervalEngine()), 600),
     (arithmetic_of(IntervalEngine()), 484),
     (late_now_of(IntervalEngine()), 60),
+    (many_values_of(IntervalEngine()), 400),
     (arrow_tables, 200),
     (in_small_steps_of(arrow_tables), 50),
     (crowds_of(IntervalEngine()), 330),

@@ -18,7 +18,7 @@ from physical.engines.interval.split_and_coalesce import IntervalCoalesce
 from physical.files import run_in_batches, spill, stream_difference
 from physical.files.canonical_runs import RunsOperator
 from physical.join_index import list_area, ordered_area
-from physical.runtime import run_whole
+from physical.runtime import entrance, row_operator, run_whole
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,11 @@ class Tuned:
 TUNED: Final = (
     Tuned(run_whole, "CHUNK", 3),
     Tuned(stream_parts, "CHUNK", 3),
+    # With them it is decided who treats a batch, an operator or its twin for rows, and what advice is computed from.
+    Tuned(row_operator, "FEW_ELEMENTS", 2),
+    Tuned(row_operator, "LARGE_FACTOR", 1),
+    Tuned(row_operator, "ELEMENTS_PER_MOVE", 1),
+    Tuned(entrance, "RECENT_ELEMENTS", 3),
     # Cutting may not pay, but whatever is cut gives the same.
     Tuned(stream_parts, "MAX_SHARE_TREATED_TWICE", 9),
     Tuned(run_in_batches, "PATIENCE", 2),

@@ -129,11 +129,35 @@ def _lasting(plan: Plan) -> object:
     return operator.push(_stream((2, 5)))
 
 
+def _adding(plan: Plan) -> object:
+    return _running().add("r", plan)
+
+
+def _beyond_time() -> object:
+    """One session ends in time, another one would end after all of it."""
+    return run(WINDOWS["a session window"], {"A": _stream((2, 3), (2**63 - 3, 2**63 - 2))})
+
+
+def _ending(*spans: tuple[int, int]) -> Session:
+    """It has cut these elements into pieces as far as time has come, and goes to the end of time."""
+    session = Session({"A": SCHEMA})
+    session.add("q", QUERY)
+    session.push("A", _stream(*spans))
+    session.close()
+    return session
+
+
 NAMES: Final[Mapping[str, Callable[[], object]]] = {
     "a query twice": lambda: _running().add("q", QUERY),
     "a query over an unknown source": lambda: _running().add("r", OTHER_SOURCE),
     "a query over other columns": lambda: _running().add("r", OTHER_SCHEMA),
     "a query whose state grows": lambda: _running().add("r", GROWING),
+    **{
+        f"a query that looks at all rows so far by {function}": partial(
+            _adding, parse_plan(f"A(x int) | over({function} as y)")
+        )
+        for function in ("sum(x) rows unbounded", "first(x) range unbounded", "last(x) rows unbounded", "row_number()")
+    },
     "a query whose state grows on one side": lambda: _running().add("r", GROWING_ON_ONE_SIDE),
     "an unknown query removed": lambda: _running().remove("r"),
     "a query removed twice": lambda: _without_queries().remove("q"),
@@ -167,6 +191,8 @@ NAMES: Final[Mapping[str, Callable[[], object]]] = {
     "a run over streams in disorder": lambda: run(QUERY, {"A": _stream((3, 4), (1, 2))}),
     "a run over an empty interval": lambda: run(QUERY, {"A": _stream((3, 4), (4, 4))}),
     **{f"rows that last below {name}": partial(_lasting, plan) for name, plan in WINDOWS.items()},
+    "the end of time with what lasts for ever in pieces": lambda: _ending((2, 4), (3, 2**63 - 1)),
+    "a session that ends after all time": _beyond_time,
     "a run over the time before time": lambda: run(QUERY, {"A": _stream((-1, 4))}),
 }
 
@@ -204,6 +230,7 @@ def _refuses_without_state() -> bool:
 GOOD_CALLS: Final[Mapping[str, Callable[[], bool]]] = {
     "an operator gives out a batch": lambda: _spans(_operator().push(_stream((3, 4)))) != [(3, 8)],
     "an operator takes what starts with the last": lambda: _operator().watermark != 2,
+    "what lasts for some time is cut up to the end of time": lambda: not _ending((2, 4), (3, 5)).closed,
     "an empty batch gives nothing": lambda: len(_operator().push(_stream())) != 0,
     "a heartbeat may repeat what is known": lambda: len(_operator().heartbeat(2)) != 0,
     "a closed operator has given out all": lambda: len(_closed_operator().close()) != 0,

@@ -48,3 +48,9 @@ def raised(x: int, by: int = 1) -> int:
 
 def quartered(x: int) -> int:
     return x // QUARTERS
+
+
+def halved(x: int) -> int:
+    if x < 0:
+        return -(-x // 2)
+    return x // 2

@@ -13,11 +13,14 @@ from equivalence.mutants.machine.suites.canonical_form import canonical_form
 from equivalence.mutants.machine.suites.crowds import crowds_of, endless_runs
 from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba, covering_cases_of
 from equivalence.mutants.machine.suites.keys_of_plans import keys_of_plans
+from equivalence.mutants.machine.suites.many_values import many_values_of
 from equivalence.mutants.machine.suites.numbers import numbers_of
+from equivalence.mutants.machine.suites.parts_by_key import parts_by_key
 from equivalence.mutants.machine.suites.pieces import pieces
 from equivalence.mutants.machine.suites.query_sessions import query_sessions
 from equivalence.mutants.machine.suites.rewrites import rewrites
 from equivalence.mutants.machine.suites.small_steps import in_small_steps_of
+from equivalence.mutants.machine.suites.states import prompt_sessions, states_of
 from equivalence.mutants.machine.targets import module_name, target_mutations
 from equivalence.mutants.machine.trial import Suite
 from physical.engines.interval.engine import IntervalEngine
@@ -57,6 +60,11 @@ def test_trials_are_what_their_seed_says(suite: Suite, size: int) -> None:
             "",
             "",
         ),
+        (many_values_of(INTERVAL), "physical/columns/typed_expressions.py", "_bounded", "", ""),
+        (states_of(INTERVAL), "physical/engines/interval/session_window.py", "IntervalSessionWindow.ended", "", ""),
+        (prompt_sessions, "physical/engines/interval/session_window.py", "IntervalSessionWindow.accept", "", ""),
+        (prompt_sessions, "physical/engines/interval/over.py", "IntervalOver.needed", "condition fixed", "if True"),
+        (parts_by_key, "physical/runtime/key_parts.py", "_codes", "", ""),
         (covering_cases_of(INTERVAL), "physical/columns/row_numbers.py", "_column_numbers", "", ""),
         (arrow_tables, "physical/columns/arrow.py", "_whole", "constant", "1"),
         (pieces, "physical/kernels/pieces.py", "coalesced", "statement dropped", "pass"),

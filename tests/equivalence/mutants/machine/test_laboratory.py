@@ -36,6 +36,9 @@ def trials() -> Iterator[Trial]:
         ("stepped", 6, 7),
         ("raised", 7, 8),
         ("quartered", 8, 2),
+        ("halved", 6, 3),
+        ("halved", 4, 2),
+        ("halved", -4, -2),
     ]
     for number, (name, argument, expected) in enumerate(calls):
         yield Trial("example", number, partial(differs, name, argument, expected))
@@ -67,6 +70,16 @@ def test_a_planted_fault_that_a_trial_sees_is_killed(laboratory: Laboratory) -> 
 def test_a_planted_fault_that_no_trial_sees_survives(laboratory: Laboratory) -> None:
     found = outcome(laboratory, "far_below", "boundary", "x <= 100")
     assert (found.status, found.trials) == ("survived", 1)
+
+
+def test_only_trials_that_come_to_the_line_are_run(laboratory: Laboratory) -> None:
+    found = outcome(laboratory, "halved", "sign dropped", "x")
+    assert (found.status, found.by, found.trials) == ("killed", "example 10", 1)
+
+
+def test_a_mutant_on_which_no_more_time_is_spent_has_survived(laboratory: Laboratory) -> None:
+    hurried = replace(laboratory, longest=0.0)
+    assert (outcome(hurried, "below", "boundary", "x <= LIMIT").status) == "survived"
 
 
 def test_a_function_that_no_trial_calls_is_not_reached(laboratory: Laboratory) -> None:
@@ -106,7 +119,7 @@ def test_a_mutant_that_crashes_is_killed_by_its_signal(laboratory: Laboratory) -
 def test_the_right_code_is_as_it_was_after_all_that(laboratory: Laboratory) -> None:
     mutations = [m for m in MUTATIONS if m.function in ("below", "far_below")]
     assert len(list(laboratory.outcomes(mutations, processes=2))) == len(mutations)
-    assert [trial.finding() for trial in trials()] == [None] * 8
+    assert [trial.finding() for trial in trials()] == [None] * 11
 
 
 def test_right_code_that_fails_a_trial_is_no_judge() -> None:
