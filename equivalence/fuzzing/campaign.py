@@ -238,8 +238,8 @@ class Campaign:
             if known.rule == finding.rule and known.features <= parts:
                 known.seen += 1
                 return
-        if not any(other.is_like(finding.rule, parts) for other in self.findings):
-            self.findings = [other for other in self.findings if not finding.is_like(other.rule, other.features)]
+        if not any(other.is_like(finding) for other in self.findings):
+            self.findings = [other for other in self.findings if not finding.is_like(other)]
             self.findings.append(finding)
 
     def to_json(self) -> dict[str, object]:
