@@ -168,7 +168,8 @@ class Campaign:
         """The queries that are left of a round."""
         if self.number % ROUND == 0:
             self.steering.begin_round(self.fired)
-            self.settled = [(one.rule, one.query) for one in (*self.known, *self.findings)]
+            known = [(one.rule, one.query) for one in self.known]
+            self.settled = known + [(one.rule, one.query) for one in self.findings]
         end = self.number - self.number % ROUND + ROUND
         return [self._question(number) for number in range(self.number, end)]
 

@@ -210,7 +210,7 @@ class Judge:
                     break  # mostly it is the text that it does not run, whatever the rows are
                 if not same_rows(*answered):
                     by = (f"{system.name} {system.version}",)
-                    return Judgement(Outcome.REFUTED, Wrong(case, *map(tuple, answered), "execution", by))
+                    return Judgement(Outcome.REFUTED, Wrong(case, tuple(answered[0]), tuple(answered[1]), "execution", by))
         return self._failure(rewrite, reason, "execution")
 
     def _run_alone(self, rewrite: Rewrite, reason: str) -> Judgement:
@@ -219,7 +219,7 @@ class Judge:
             answered = self._unanimous(rewrite, case)
             if answered is not None:
                 names = tuple(f"{system.name} {system.version}" for system in self.systems)
-                return Judgement(Outcome.REFUTED, Wrong(case, *map(tuple, answered), "execution", names))
+                return Judgement(Outcome.REFUTED, Wrong(case, tuple(answered[0]), tuple(answered[1]), "execution", names))
         return Judgement(Outcome.UNREADABLE, reason=reason)
 
     def _unanimous(self, rewrite: Rewrite, case: Case) -> Both | None:
