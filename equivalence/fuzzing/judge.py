@@ -209,8 +209,7 @@ class Judge:
                 if answered is None:
                     break  # mostly it is the text that it does not run, whatever the rows are
                 if not same_rows(*answered):
-                    by = (f"{system.name} {system.version}",)
-                    return Judgement(Outcome.REFUTED, Wrong(case, tuple(answered[0]), tuple(answered[1]), "execution", by))
+                    return _by_execution(case, answered, [system])
         return self._failure(rewrite, reason, "execution")
 
     def _run_alone(self, rewrite: Rewrite, reason: str) -> Judgement:
@@ -218,8 +217,7 @@ class Judge:
         for case in self._free[:EXECUTED_DATABASES]:
             answered = self._unanimous(rewrite, case)
             if answered is not None:
-                names = tuple(f"{system.name} {system.version}" for system in self.systems)
-                return Judgement(Outcome.REFUTED, Wrong(case, tuple(answered[0]), tuple(answered[1]), "execution", names))
+                return _by_execution(case, answered, self.systems)
         return Judgement(Outcome.UNREADABLE, reason=reason)
 
     def _unanimous(self, rewrite: Rewrite, case: Case) -> Both | None:
@@ -274,6 +272,11 @@ def _rows_of(connections: Sequence[Connection], text: str) -> list[list[Row]] | 
 
 def _agree(mine: list[list[Row]] | None, other: list[list[Row]] | None) -> bool:
     return mine is not None and other is not None and all(map(same_rows, mine, other))
+
+
+def _by_execution(case: Case, answered: Both, systems: Sequence[Executor]) -> Judgement:
+    names = tuple(f"{system.name} {system.version}" for system in systems)
+    return Judgement(Outcome.REFUTED, Wrong(case, tuple(answered[0]), tuple(answered[1]), "execution", names))
 
 
 def _are(rows: list[Row] | str, wanted: Sequence[Row]) -> bool:
