@@ -8,7 +8,7 @@ from equivalence.conformance.subject.load import load_object
 from equivalence.fuzzing.foreign_call import CallFailed, called
 from equivalence.fuzzing.plan_optimizer import PlanOptimizer
 from equivalence.fuzzing.relational_schema import RelationalSchema, Table
-from equivalence.fuzzing.sql_rewrite import Rewrite, SqlOptimizer, Way, normal
+from equivalence.fuzzing.sql_rewrite import Rewrite, SqlOptimizer, Way, rewritten
 from semantics import SnapeqError, Type
 from semantics.sql.errors import one_of
 
@@ -51,7 +51,7 @@ def _applied(way: Way, function: SqlFunction, sql: str) -> Rewrite:
         return Rewrite(way, sql, error=str(error))
     if not isinstance(after, str):
         return Rewrite(way, sql, error=f"TypeError: expected a text, got {type(after).__name__}")
-    return Rewrite(way, normal(sql), normal(after))
+    return rewritten(way, sql, after)
 
 
 def loaded_optimizer(text: str, rule: str | None) -> SqlOptimizer:

@@ -168,7 +168,8 @@ class Campaign:
         """The queries that are left of a round."""
         if self.number % ROUND == 0:
             self.steering.begin_round(self.fired)
-            self.settled = [(one.rule, one.query) for one in (*self.known, *self.findings)]
+            known = [(one.rule, one.query) for one in self.known]
+            self.settled = known + [(one.rule, one.query) for one in self.findings]
         end = self.number - self.number % ROUND + ROUND
         return [self._question(number) for number in range(self.number, end)]
 
@@ -238,8 +239,8 @@ class Campaign:
             if known.rule == finding.rule and known.features <= parts:
                 known.seen += 1
                 return
-        if not any(other.is_like(finding.rule, parts) for other in self.findings):
-            self.findings = [other for other in self.findings if not finding.is_like(other.rule, other.features)]
+        if not any(other.is_like(finding) for other in self.findings):
+            self.findings = [other for other in self.findings if not finding.is_like(other)]
             self.findings.append(finding)
 
     def to_json(self) -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from equivalence.fuzzing.foreign_call import TIMEOUT
 from equivalence.fuzzing.relational_schema import RelationalSchema
-from equivalence.fuzzing.sql_rewrite import Rewrite, Way, normal
+from equivalence.fuzzing.sql_rewrite import Rewrite, Way, rewritten
 from semantics import SnapeqError
 
 SECONDS: Final = 60
@@ -41,7 +41,7 @@ class CommandOptimizer:
             said = (done.stderr.strip().splitlines() or ["nothing on stderr"])[-1]
             yield Rewrite(self.ways[0], sql, error=f"Exit {done.returncode}: {said}")
         else:
-            yield Rewrite(self.ways[0], normal(sql), normal(done.stdout.strip().rstrip(";")))
+            yield rewritten(self.ways[0], sql, done.stdout)
 
     def reproduction(self, way: Way, sql: str, schema: RelationalSchema) -> list[str]:
         del way, schema

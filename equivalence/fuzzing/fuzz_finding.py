@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp, parse_one
 
+from equivalence.fuzzing.foreign_call import TIMEOUT
 from equivalence.fuzzing.relational_schema import RelationalSchema
 from equivalence.fuzzing.small_databases import Tables
 from equivalence.fuzzing.sql_executors import insertion
@@ -35,9 +36,10 @@ class FuzzFinding:
     def features(self) -> frozenset[str]:
         return features(self.query)
 
-    def is_like(self, rule: str, parts: frozenset[str]) -> bool:
-        """Is a query with these parts, on which this rule is wrong, the same cause with more around it?"""
-        return self.rule == rule and self.features <= parts
+    def is_like(self, other: "FuzzFinding") -> bool:
+        """Is the other one the same cause with more around it? Queries that get no answer are not made small."""
+        never_ends = self.got == other.got and str(self.got).startswith(TIMEOUT)
+        return self.rule == other.rule and (never_ends or self.features <= other.features)
 
     def to_json(self) -> dict[str, object]:
         got = self.got if isinstance(self.got, str) else _rows(self.got)

@@ -10,6 +10,7 @@ from typing import Final
 from zlib import crc32
 
 from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
 
 from equivalence.cases.random_cases import Case
 from equivalence.comparison.solvers import solvers_missing
@@ -34,6 +35,10 @@ DIRECTED_DATABASES: Final = 3
 SECONDS_FOR_A_PROOF: Final = 0.2
 EXECUTED_DATABASES: Final = 6
 """How many databases a system runs both texts on where the reference cannot read one."""
+
+
+Both = tuple[list[Row], list[Row]]
+"""What the text before a rewrite gives, and what the text after it does."""
 
 
 class Outcome(StrEnum):
@@ -198,26 +203,39 @@ class Judge:
 
     def _executed(self, rewrite: Rewrite, reason: str) -> Judgement:
         """A text that has no plan here is compared by the systems alone; it stays unreadable if they see nothing."""
-        assert rewrite.after is not None
-        for case in self._free[:EXECUTED_DATABASES]:
-            for system in self.systems:
-                mine, other = self._run(system, rewrite.before, case), self._run(system, rewrite.after, case)
-                if isinstance(mine, list) and isinstance(other, list) and not same_rows(mine, other):
-                    by = (f"{system.name} {system.version}",)
-                    return Judgement(Outcome.REFUTED, Wrong(case, tuple(mine), tuple(other), "execution", by))
+        for system in self.systems:
+            for case in self._free[:EXECUTED_DATABASES]:
+                answered = self._both(system, rewrite, case)
+                if answered is None:
+                    break  # mostly it is the text that it does not run, whatever the rows are
+                if not same_rows(*answered):
+                    return _by_execution(case, answered, [system])
         return self._failure(rewrite, reason, "execution")
 
     def _run_alone(self, rewrite: Rewrite, reason: str) -> Judgement:
         """A query that has no plan here: wrong only if all systems agree on it, and all on another answer after it."""
-        assert rewrite.after is not None
         for case in self._free[:EXECUTED_DATABASES]:
-            before = [self._run(system, rewrite.before, case) for system in self.systems]
-            after = [self._run(system, rewrite.after, case) for system in self.systems]
-            mine, other = _unanimous(before), _unanimous(after)
-            if mine is not None and other is not None and not same_rows(mine, other):
-                names = tuple(f"{system.name} {system.version}" for system in self.systems)
-                return Judgement(Outcome.REFUTED, Wrong(case, tuple(mine), tuple(other), "execution", names))
+            answered = self._unanimous(rewrite, case)
+            if answered is not None:
+                return _by_execution(case, answered, self.systems)
         return Judgement(Outcome.UNREADABLE, reason=reason)
+
+    def _unanimous(self, rewrite: Rewrite, case: Case) -> Both | None:
+        """The two answers that all systems give, if those are two and there are several systems."""
+        given: list[Both] = []
+        for system in self.systems:
+            answered = self._both(system, rewrite, case)
+            if answered is None or same_rows(*answered) or not all(map(same_rows, answered, (given or [answered])[0])):
+                return None  # the next one, which may be slower, need not be asked
+            given.append(answered)
+        return given[0] if len(given) > 1 else None
+
+    def _both(self, system: Executor, rewrite: Rewrite, case: Case) -> Both | None:
+        """What a system gives for both texts; None if it does not run one of them."""
+        assert rewrite.after is not None
+        mine = self._run(system, rewrite.before, case)
+        other = mine if isinstance(mine, str) else self._run(system, rewrite.after, case)
+        return None if isinstance(mine, str) or isinstance(other, str) else (mine, other)
 
     def _failure(self, rewrite: Rewrite, reason: str, oracle: str) -> Judgement:
         """A rule that raises, or writes what no system runs, is wrong if the query itself is run by all of them."""
@@ -256,16 +274,13 @@ def _agree(mine: list[list[Row]] | None, other: list[list[Row]] | None) -> bool:
     return mine is not None and other is not None and all(map(same_rows, mine, other))
 
 
+def _by_execution(case: Case, answered: Both, systems: Sequence[Executor]) -> Judgement:
+    names = tuple(f"{system.name} {system.version}" for system in systems)
+    return Judgement(Outcome.REFUTED, Wrong(case, tuple(answered[0]), tuple(answered[1]), "execution", names))
+
+
 def _are(rows: list[Row] | str, wanted: Sequence[Row]) -> bool:
     return not isinstance(rows, str) and same_rows(rows, wanted)
-
-
-def _unanimous(answers: Sequence[list[Row] | str]) -> list[Row] | None:
-    """What all systems answer, if they do and are at least two."""
-    rows = [answer for answer in answers if not isinstance(answer, str)]
-    if len(rows) < max(2, len(answers)) or not all(same_rows(rows[0], other) for other in rows):
-        return None
-    return rows[0]
 
 
 def _has_new_functions(rewrite: Rewrite) -> bool:
@@ -274,4 +289,9 @@ def _has_new_functions(rewrite: Rewrite) -> bool:
 
 
 def _functions(text: str) -> set[str]:
-    return {node.sql_name() if isinstance(node, exp.Func) else "" for node in parse_one(text).find_all(exp.Func)}
+    """None, as far as can be seen, if the text is none of SQL."""
+    try:
+        tree = parse_one(text)
+    except SqlglotError:
+        return set()
+    return {node.sql_name() if isinstance(node, exp.Func) else "" for node in tree.find_all(exp.Func)}

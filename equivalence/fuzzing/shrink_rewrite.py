@@ -62,9 +62,9 @@ class RewriteShrinker:
         return found if judged.wrong is None else WrongRewrite(sql, rewrite, judged.wrong)
 
     def _shows(self, found: WrongRewrite) -> bool:
-        """Does SQLite see what the reference does? Then smaller queries that it sees nothing in need no reference."""
-        by_reference = found.wrong.oracle == "reference" and found.rewrite.after is not None
-        return by_reference and not self._judge.is_same_on_sqlite(found.rewrite, found.wrong.case)
+        """Does SQLite see the fault? Then a smaller query in which it sees none need not be shown to anybody else."""
+        has_rows = found.rewrite.after is not None and not isinstance(found.wrong.got, str)
+        return has_rows and not self._judge.is_same_on_sqlite(found.rewrite, found.wrong.case)
 
     def _again(self, sql: str, way: Way, wrong: Wrong, shows: bool = False) -> Rewrite | None:
         """The rewrite of another query in the same way, if it is wrong for the same reason."""

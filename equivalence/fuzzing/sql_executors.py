@@ -80,7 +80,7 @@ def asked(connection: sqlite3.Connection, sql: str) -> list[Row]:
     """The rows of a query; Refused if SQLite does not run it."""
     try:
         return connection.execute(sql).fetchall()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, ValueError) as error:  # a text with a NUL in it is a ValueError
         raise Refused(str(error)) from None
 
 
@@ -92,13 +92,32 @@ class DuckdbQuestion:
     sql: str
 
     def run(self, database: "Database") -> list[tuple[Any, ...]]:
-        import duckdb
+        del database  # the one that every question shares
+        kept = _FILLED.pop(self.statements, None)
+        connection = _filled_duckdb(self.statements) if kept is None else kept
+        try:
+            rows: list[tuple[Any, ...]] = connection.execute(self.sql).fetchall()
+        except BaseException:
+            connection.close()  # one whose optimizer has failed is of no further use
+            raise
+        _FILLED[self.statements] = connection
+        if len(_FILLED) > MOST_FILLED:
+            _FILLED.pop(next(iter(_FILLED))).close()
+        return rows
 
-        del database  # one whose optimizer has failed is of no further use
-        with duckdb.connect(config={"threads": 1}) as connection:
-            for statement in self.statements:
-                connection.execute(statement)
-            return connection.execute(self.sql).fetchall()
+
+MOST_FILLED: Final = 24
+_FILLED: "dict[tuple[str, ...], Any]" = {}
+"""In DuckDB's process: databases by the statements that made them, the one that was asked last behind the others."""
+
+
+def _filled_duckdb(statements: Sequence[str]) -> Any:
+    import duckdb
+
+    connection = duckdb.connect(config={"threads": 1})
+    for statement in statements:
+        connection.execute(statement)
+    return connection
 
 
 @dataclass

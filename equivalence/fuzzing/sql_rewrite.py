@@ -44,6 +44,12 @@ class Rewrite:
         return self.error is not None or self.before != self.after
 
 
+def rewritten(way: Way, sql: str, after: str) -> Rewrite:
+    """What a rule wrote, if it wrote anything."""
+    text = after.strip().rstrip(";")
+    return Rewrite(way, normal(sql), normal(text)) if text else Rewrite(way, sql, error="ValueError: the text is empty")
+
+
 class SqlOptimizer(Protocol):
     """An optimizer from text to text, whose rules can be told apart."""
 

@@ -32,6 +32,14 @@ def dies(sql: str) -> str:
     os._exit(len(sql[:9]))
 
 
+def empty(sql: str) -> str:
+    return sql[:0]
+
+
+def junk(sql: str) -> str:
+    return f"SELECT (( {sql[:6]} \0 '"
+
+
 def campaign(function: SqlFunction) -> Campaign:
     return Campaign(RewritesUnderTest(CallableOptimizer("mine", {"rule": function}), proofs=False))
 
@@ -48,7 +56,7 @@ def test_what_it_raises_is_an_error_of_the_rule(function: SqlFunction, said: str
         called(function, "SELECT 1")
 
 
-def test_a_rule_that_hangs_is_found_and_not_asked_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rule_that_hangs_is_one_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foreign_call, "SECONDS", 0.05)
     run = campaign(hangs)
     run.run(lambda number: number < 2)
@@ -63,3 +71,12 @@ def test_a_rule_that_ends_its_process_is_told_with_the_query() -> None:
         pytest.raises(SnapeqError, match="the optimizer ended the process that it was tried in, at query 0"),
     ):
         run.run(lambda number: number < 5, tried_by)
+
+
+@pytest.mark.parametrize(("function", "said"), [(empty, "ValueError: the text is empty"), (junk, "")])
+def test_what_is_no_query_is_found(function: SqlFunction, said: str) -> None:
+    run = campaign(function)
+    run.run(lambda number: number < 3 and not run.findings)
+    (finding,) = run.findings
+    assert isinstance(finding.got, str)
+    assert said in finding.got

@@ -23,10 +23,10 @@ def drawn(number: int) -> tuple[RelationalSchema, str]:
 @pytest.mark.parametrize("system", executors(), ids=lambda system: system.name)
 def test_the_reference_agrees_with_other_systems(system: Executor) -> None:
     compared = 0
-    for number in range(QUERIES):
-        schema, sql = drawn(number)
-        if " OVER (" in sql:
-            continue  # the reference has windows over time alone
+    queries = [drawn(number) for number in range(QUERIES)]
+    readable = [(schema, sql) for schema, sql in queries if " OVER (" not in sql]  # it has windows over time alone
+    assert len(readable) > QUERIES * 0.8
+    for number, (schema, sql) in enumerate(readable):
         (case,) = free_databases(schema, 1, number)
         (rows,) = answers(read_relational(sql, schema), [case])
         try:
@@ -35,7 +35,7 @@ def test_the_reference_agrees_with_other_systems(system: Executor) -> None:
             continue  # SQLite knows no HAVING without an aggregate beside it
         assert rows is None or same_rows(got, list(rows)), sql
         compared += 1
-    assert compared > QUERIES * 0.9
+    assert compared > len(readable) * 0.9
 
 
 def test_every_clause_is_drawn() -> None:

@@ -111,3 +111,15 @@ def test_a_mangled_query_is_read_or_told_what_is_wrong(seed: int) -> None:
 def test_some_mangled_queries_are_right_and_most_are_wrong() -> None:
     wrong = sum(isinstance(outcome(mangled(Random(seed))), SqlError) for seed in range(100))
     assert 50 < wrong < 100
+
+
+def test_without_hints_the_place_is_the_same() -> None:
+    text = "SELECT item FROM Bid WHERE ARRAY_ANY(item -> 1)"
+    errors = []
+    for hints in (True, False):
+        with pytest.raises(SqlError) as caught:
+            parse_query(text, CATALOGUE, hints=hints)
+        errors.append(caught.value)
+    assert errors[0].problem == errors[1].problem
+    assert (errors[0].line, errors[0].column) == (errors[1].line, errors[1].column)
+    assert errors[1].expected == "something else"
