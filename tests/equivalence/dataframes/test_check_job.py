@@ -77,6 +77,21 @@ def test_panes_that_overlap(spark: SparkSession) -> None:
     assert check_job(hopping("30 seconds"), HOPPING, spark=spark, examples=200).kind == "refuted"
 
 
+def test_a_job_that_overflows_on_the_way_is_judged_by_smaller_integers(spark: SparkSession) -> None:
+    """A mean fits where the sum does not; the evidence says how many cases were left out."""
+
+    def mean(of: str) -> Callable[[DataFrame], DataFrame]:
+        minutes = f.window("at", "60 seconds")
+        return lambda bids: bids.groupBy(minutes, "item").agg((f.sum("price") / f.count(of)).alias("mean"))
+
+    query = PER_MINUTE.replace("COUNT(*) AS n", "AVG(price) AS mean")
+    right, wrong = (check_job(mean(of), query, spark=spark, examples=200) for of in ("price", "*"))
+    assert (right.kind, wrong.kind) == ("agreed", "refuted")
+    left_out = right.evidence["overflowing"]
+    assert isinstance(left_out, int)
+    assert 0 < left_out < 100
+
+
 def test_windows_that_begin_elsewhere(spark: SparkSession) -> None:
     """Where the job has a pane the query has none, so the right answer is nothing, whatever its window holds then."""
 
