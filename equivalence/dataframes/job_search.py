@@ -8,6 +8,7 @@ from equivalence.cases.choices import SeededChoices
 from equivalence.cases.random_cases import Case
 from equivalence.conformance.subject.tolerance import close
 from equivalence.dataframes.compare_cases import CaseDifference, first_differences
+from equivalence.dataframes.job_arrival import across_an_end
 from equivalence.dataframes.job_runs import JobRunner
 from equivalence.neighbours.measure import NeighbourMeasure, as_multisets
 from equivalence.programs.placed_cases import PlacedCases, after_nothing, at_one_instant, placed, with_one_table
@@ -113,7 +114,10 @@ class JobSearch:
 
     def _case(self, number: int) -> Case:
         choices = SeededChoices(f"{self.seed}/{number}")
-        return self.draw.directed(choices) if number % 2 else self.draw.free(choices)
+        drawn = self.draw.directed(choices) if number % 2 else self.draw.free(choices)
+        slack = self.runner.options.arrival.slack
+        moved = across_an_end(drawn, self.query.plan, slack) if slack and number % 4 == 2 else drawn
+        return moved if self.draw.is_promised(moved) else drawn
 
     def _has_an_answer(self, case: Case) -> bool:
         try:
