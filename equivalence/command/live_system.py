@@ -1,5 +1,6 @@
 """A system as the options of `snapeq live` describe it: its sources, sinks, server and checkpoints."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -79,6 +80,8 @@ class LiveRun:
         given = named(options.queries, "--query", "busy=SELECT …")
         self.queries = {name: query_text(text) for name, text in given.items()}
         _check_sinks(self.sinks, self.queries)
+        _check_not_read(self.sources, {f"--out {name}={sink}": sink for name, sink in self.sinks.items()})
+        _check_not_read(self.sources, {f"--bad {options.bad}": str(options.bad)} if options.bad else {})
         folder = None if options.state is None else StateFolder(options.state, sync=options.sync)
         self.system = LiveSystem(
             self._surroundings(declared),
@@ -91,13 +94,21 @@ class LiveRun:
         self.watch = Watch(self.system)
         self.idle = None if options.idle_seconds is None else IdleStreams(self.system, options.idle_seconds)
         self.gate = Gate(options.limits.connections, options.token)
+        try:
+            self._connect(declared)
+        except BaseException:
+            self.system.abandon()
+            raise
+
+    def _connect(self, declared: Declared) -> None:
+        """Add the queries, and bring sources, sinks and clients together with them."""
+        from equivalence.report.plan_drawing import indented_tree
+
         self._add_queries()
         self.feeders = [feeder for name in declared.streams if (feeder := self._feeder(name)) is not None]
         self.out_ports = self._sinks()
-        from equivalence.report.plan_drawing import indented_tree
-
         self.api = Api(self.system, self.watch, indented_tree)
-        self.server = LiveServer(options.listen, self.api, self.gate, self.stopping, page=options.ui)
+        self.server = LiveServer(self.options.listen, self.api, self.gate, self.stopping, page=self.options.ui)
 
     @property
     def uses_stdin(self) -> bool:
@@ -176,7 +187,7 @@ class LiveRun:
         return source if Path(source).exists() else f"{source}, which is not there yet"
 
     def _surroundings(self, declared: Declared) -> Surroundings:
-        files = {name: Path(sink) for name, sink in self.sinks.items() if sink != STDIO and not sink.startswith(TCP)}
+        files = {name: Path(sink) for name, sink in self.sinks.items() if _is_file(sink)}
         for name, path in files.items():
             if name in self.queries:
                 _check_result_file(path)
@@ -249,7 +260,8 @@ class LiveRun:
         """A source that is wrong is reported, and the others go on; anything else ends the system."""
         if isinstance(error, SnapeqError):
             self.watch.problems.append(str(error))
-            print(f"snapeq: {error}", file=sys.stderr, flush=True)
+            sys.stderr.write(f"snapeq: {error}\n")  # in one piece: other threads write, too
+            sys.stderr.flush()
         else:
             self.error = error
             self.stopping.set()
@@ -344,6 +356,19 @@ def _check_sinks(sinks: dict[str, str], queries: dict[str, str]) -> None:
             raise SnapeqError(f"--out {name}=…: there is no such query; expected a name given with --query: {given}")
     if sum(sink == STDIO for sink in sinks.values()) > 1:
         raise SnapeqError("--out NAME=-: expected one query on stdout; give the others files or ports")
+
+
+def _check_not_read(sources: dict[str, str], written: dict[str, str]) -> None:
+    """No file is read and written."""
+    read = {os.path.realpath(source): name for name, source in sources.items() if _is_file(source)}
+    for option, place in written.items():
+        name = read.get(os.path.realpath(place)) if _is_file(place) else None
+        if name is not None:
+            raise SnapeqError(f"{option}: {name} is read from this file; expected another one")
+
+
+def _is_file(place: str) -> bool:
+    return place not in (STDIO, HTTP) and not place.startswith(TCP)
 
 
 def _check_result_file(path: Path) -> None:

@@ -4,6 +4,7 @@ The same records in the same order give the same results, byte for byte. Whateve
 as connections, threads and clocks, is outside; so the core can be saved, restored, and brought up to date from a log.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -166,11 +167,19 @@ class Core:
         if check_name(record.name) in self.queries:
             raise SchemaError(f"there is a query {record.name!r} already; expected another name")
         plan = plan_of(record.sql, around.declared)
-        path = around.file_of(record.name)
+        path = self._own_file(around.file_of(record.name), record.name)
         situation = self.situation(record.name)
         choice = around.optimise(plan, situation) if record.optimise else as_it_is(plan, situation)
         buffer = ResultBuffer(around.results)
         return RunningQuery(record.name, record.sql, plan, choice, buffer, None if path is None else GrowingFile(path))
+
+    def _own_file(self, path: Path | None, query: str) -> Path | None:
+        """The path, if no other query writes there."""
+        place = None if path is None else os.path.realpath(path)
+        for name, other in self.queries.items():
+            if place is not None and other.file is not None and str(other.file.path) == place:
+                raise SchemaError(f"query {query!r}: the results of {name!r} go to {path}; expected a file of its own")
+        return path
 
     def _add(self, query: RunningQuery) -> None:
         tables = {name: _own(name, query.name) for name in query.choice.plan.sources() if name in self.tables}

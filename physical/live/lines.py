@@ -62,11 +62,15 @@ class LineReader(Decoder):
         """What the first line says: JSON begins with a brace, and anything else names the columns of CSV."""
         if line.lstrip().startswith(b"{"):
             return None
-        names = next(csv.reader([line.decode("utf-8-sig", "replace").strip("\r\n")]), [])
+        text = line.decode("utf-8-sig", "replace").strip("\r\n")
+        try:
+            names = next(csv.reader([text]), [])
+        except csv.Error:  # such as a carriage return in the middle
+            names = []
         missing = [name for name in self.layout.names if name not in names]
         if missing or len(set(names)) < len(names):
             problem = f"there is no column {', '.join(missing)}" if missing else "two columns have one name"
-            found = f"{problem}; the first line is {brief_value(','.join(names))}"
+            found = f"{problem}; the first line is {brief_value(text)}"
             raise self.error(0, found, f"a line that names {', '.join(self.layout.names)}, or JSON objects")
         return tuple(names)
 

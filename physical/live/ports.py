@@ -2,6 +2,7 @@
 
 import hmac
 import json
+import os
 import socket
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -73,7 +74,8 @@ def listening(address: Address) -> socket.socket:
     try:
         return socket.create_server((address.host, address.port), family=family)
     except OSError as error:
-        raise SnapeqError(f"{address}: {error.strerror}; expected a free port of this machine") from None
+        problem = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise SnapeqError(f"{address}: {problem}; expected a free port of this machine") from None
 
 
 class Port(Feeder):

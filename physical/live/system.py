@@ -168,10 +168,14 @@ class LiveSystem:
         with self.lock:
             for query in self.core.queries.values():
                 query.buffer.close()
-            self.core.close_files()
-            if self.folder is not None:
-                self.folder.close()
+            self.abandon()
             self.changed.notify_all()
+
+    def abandon(self) -> None:
+        """Close all files and save nothing, as a crash would."""
+        self.core.close_files()
+        if self.folder is not None:
+            self.folder.close()
 
     def state_bytes(self) -> int:
         """How much operators hold, as it was measured last."""

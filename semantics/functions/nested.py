@@ -159,7 +159,7 @@ NESTED: Final = (
     Function(("array_reverse", "list_reverse"), (Overload((ARRAY,), ARRAY, lambda a: a[::-1]),), "The elements from the last to the first.", (("ARRAY_REVERSE(ARRAY[1, 2])", "[2, 1]"),)),
     Function(("array_max", "list_max"), (Overload((ARRAYS_IN_TURN,), ELEMENT, _extreme(max), nullable=True),), "The greatest element that is not NULL.", (("ARRAY_MAX(ARRAY[1, NULL, 2])", "2"),)),
     Function(("array_min", "list_min"), (Overload((ARRAYS_IN_TURN,), ELEMENT, _extreme(min), nullable=True),), "The least element that is not NULL.", (("ARRAY_MIN(ARRAY[1, NULL, 2])", "1"),)),
-    Function(("array_sort", "sort_array", "list_sort"), (Overload((ARRAY,), ARRAY, _sorted),), "The elements in their order, NULL first.", (("ARRAY_SORT(ARRAY[2, NULL, 1])", "[null, 1, 2]"),)),
+    Function(("array_sort", "sort_array"), (Overload((ARRAY,), ARRAY, _sorted),), "The elements in their order, NULL first.", (("ARRAY_SORT(ARRAY[2, NULL, 1])", "[null, 1, 2]"),)),
     Function(("array_position",), (Overload((ARRAYS_IN_TURN, ELEMENT), Type.INT, _position),), "The number of the first element that is equal, 0 if there is none.", (("ARRAY_POSITION(ARRAY[5, 6, 6], 6)", "2"), ("ARRAY_POSITION(ARRAY[5], 6)", "0"))),
     Function(("array_remove",), (Overload((ARRAYS_IN_TURN, ELEMENT), Derived("ARRAY<T>", lambda types, _: types[0]), _removed),), "The array without the elements that are equal.", (("ARRAY_REMOVE(ARRAY[1, 2, 1], 1)", "[2]"),)),
     Function(("array_prepend",), (Overload((ARRAYS_IN_TURN, ELEMENT), Derived("ARRAY<T>", lambda types, _: types[0]), lambda a, x: (x, *(a or ())), strict=False),), "The array with one more element before all others.", (("ARRAY_PREPEND(ARRAY[1], 2)", "[2, 1]"),)),

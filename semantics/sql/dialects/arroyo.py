@@ -31,5 +31,6 @@ ARROYO = Profile(
     strict_sessions=True,
     window_calls=("TUMBLE", "HOP", "SESSION"),
     completed=with_event_time,
+    missing_is_null=True,
     functions=function_names.POSTGRES,
 )

@@ -20,7 +20,7 @@ from semantics.sql.dialects.refusals import (
 )
 from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.shapes import Item, owner
-from semantics.sql.dialects.text_calls import in_own_words
+from semantics.sql.dialects.text_calls import check_meaning, in_own_words
 from semantics.sql.dialects.time_calls import TIME_CALLS, time_call
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import SqlError, place, wrong
@@ -131,8 +131,11 @@ class Columns:
         name, profile = name_of(node), self.scope.profile
         if name and name not in KNOWN and name not in profile.functions and name.lower() not in self.scope.functions:
             raise Refused(f"the function {name}", UNKNOWN_FUNCTION, place(node))
+        check_meaning(node, profile.name)
         if name in BY_ARRIVAL and not isinstance(node.parent, exp.Window) and not node.find(exp.Order):
             raise NotByEventTime(f"{name} without ORDER BY", ARRIVAL, place(node))
+        if name == "ARRAY_POSITION" and profile.missing_is_null:
+            return call("NULLIF", node, exp.Literal.number(0))
         if name in profile.functions:
             return time_call(call(profile.functions[name], *node.expressions))
         if isinstance(node, exp.Div) and not profile.exact_division:

@@ -11,6 +11,7 @@ from semantics.sql.dialects.parsing import chunks_of
 from semantics.sql.dialects.profile import Profile
 from semantics.sql.dialects.reading import Reading, declaration
 from semantics.sql.dialects.scope import Scope
+from semantics.sql.dialects.type_names import type_name
 from semantics.sql.errors import SqlError
 
 TIME: Final = "ts"
@@ -61,6 +62,8 @@ def _declared(chunk: list[Token], words: list[str], text: str) -> tuple[str, boo
         return declaration(table, SCOPE), False
     if table.column(TIME) is None:
         table = SourceTable(table.name, (*table.columns, SourceColumn(TIME, ("BIGINT",))))
+    for column in table.columns:
+        type_name(column.type)
     return declaration(SourceTable(table.name, table.columns, time=TIME), SCOPE), True
 
 

@@ -22,5 +22,6 @@ DUCKDB = Profile(
     changes="snapshot",
     exact_division=True,
     whole_elements=True,
+    missing_is_null=True,
     functions=function_names.DUCKDB,
 )

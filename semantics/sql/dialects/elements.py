@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from semantics.sql.dialects.columns import Columns, has_aggregate, own_nodes
 from semantics.sql.dialects.nested_values import json_part
-from semantics.sql.dialects.nodes import InOwnWords
+from semantics.sql.dialects.nodes import InOwnWords, whole
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.relations import Made
 from semantics.sql.dialects.shapes import Item, Shape
@@ -39,7 +39,10 @@ def call_in(node: exp.Expr) -> exp.Expr | None:
 
 
 def _array(call: exp.Expr) -> exp.Expr:
-    made = exp.Anonymous(this=GIVING_ARRAYS[name_of(call)], expressions=list(map(json_part, call.expressions)))
+    parts = list(map(json_part, call.expressions))
+    if name_of(call) == "GENERATE_SERIES" and len(parts) == 2:
+        parts.append(whole(1))
+    made = exp.Anonymous(this=GIVING_ARRAYS[name_of(call)], expressions=parts)
     made.meta.update(call.meta)
     return made
 

@@ -41,5 +41,6 @@ MATERIALIZE = Profile(
     prepare=without_hints,
     completed=timed_by_timestamp,
     named_by_alias=True,
+    missing_is_null=True,
     functions=function_names.POSTGRES,
 )

@@ -167,16 +167,18 @@ class OverTable:
     def _frame(self) -> list[str]:
         """Which rows the call looks at; without an order, all of them."""
         spec = self.call.args.get("spec")
-        left_out = excluded(spec, place(self.call))
-        if left_out:
-            return [f"{self.other}.{PLACE} <> {OverTable(self.call, self.columns, self.rows, BEFORE).number}"] + (
-                [] if is_whole(spec) else condition_of(spec, self, place(self.call))
-            )
+        left_out = [self._is_another] if excluded(spec, place(self.call)) else []
         if is_whole(spec) or (not self.order and spec is None):
-            return []
+            return left_out
         if spec is None:
             return [before(self.order, peers=True)]
-        return condition_of(spec, self, place(self.call))
+        return [*left_out, *condition_of(spec, self, place(self.call))]
+
+    @property
+    def _is_another(self) -> str:
+        """Is the other row not this one?"""
+        own = OverTable(self.call, self.columns, self.rows, BEFORE, self.own).number
+        return f"{self.other}.{PLACE} <> {own}"
 
     def upto(self, *, by_rows: bool, peers: bool = True) -> str:
         return before(self.total if by_rows else self.order, peers=peers)

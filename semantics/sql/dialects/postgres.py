@@ -16,4 +16,11 @@ class Postgres(SqlglotPostgres):
     Parser = PostgresParser
 
 
-POSTGRES = Profile("postgres", Postgres, changes="snapshot", named_by_alias=True, functions=function_names.POSTGRES)
+POSTGRES = Profile(
+    "postgres",
+    Postgres,
+    changes="snapshot",
+    named_by_alias=True,
+    missing_is_null=True,
+    functions=function_names.POSTGRES,
+)

@@ -70,6 +70,8 @@ class Profile:
     """What a declaration leaves unsaid; the text is the kind: TABLE, STREAM or SOURCE."""
     whole_elements: bool = False
     """Does UNNEST of an array of rows give one column with the rows? Else a column for each of their fields."""
+    missing_is_null: bool = False
+    """Has an array no position for what it does not hold? Else that is 0."""
     named_by_alias: bool = False
     """Is the only column of a function in FROM called as its alias?"""
     first_position: int = 1

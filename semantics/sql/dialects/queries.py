@@ -64,7 +64,8 @@ class Queries:
     def _set_operation(self, node: exp.SetOperation, scope: Scope, mode: Mode, around: Columns | None) -> Translated:
         every = isinstance(node, exp.Union) and not node.args.get("distinct")
         sides = [self.query(side, scope, mode, around) for side in (node.this, node.expression)]
-        if not every or node.args.get("limit") or node.args.get("offset") or not all(shape.raw for _, shape in sides):
+        as_streams = every and not (node.args.get("limit") or node.args.get("offset"))
+        if mode != SETTLED and not (as_streams and all(shape.raw for _, shape in sides)):
             sides = [self.query(side, scope, SETTLED, around) for side in (node.this, node.expression)]
         (left, mine), (right, theirs) = sides
         made = type(node)(this=left, expression=right, distinct=bool(node.args.get("distinct")))

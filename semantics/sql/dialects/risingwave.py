@@ -26,5 +26,6 @@ RISINGWAVE = Profile(
     prepare=with_sessions_in_from,
     completed=timed_by_timestamp,
     named_by_alias=True,
+    missing_is_null=True,
     functions=function_names.POSTGRES,
 )

@@ -11,7 +11,7 @@ from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import place
 
-BITS: Final = {
+BITS: Final[dict[type[exp.Expr], str]] = {
     exp.BitwiseAnd: "BITAND",
     exp.BitwiseOr: "BITOR",
     exp.BitwiseXor: "BITXOR",
@@ -26,6 +26,17 @@ UNREAD: Final = {
     exp.RegexpILike: "~*",
     exp.Lambda: "a function as an argument",
 }
+
+
+def check_meaning(node: exp.Expr, dialect: str) -> None:
+    """Refuses calls whose name means something else in this language."""
+    name = name_of(node)
+    if dialect == "spark" and name == "SPLIT":
+        separator = node.expressions[1] if len(node.expressions) == 2 else None
+        if not (isinstance(separator, exp.Literal) and PLAIN_SEPARATOR.fullmatch(separator.name)):
+            raise Refused("SPLIT by a regular expression", "texts are split by constant texts here", place(node))
+    if (dialect, name) == ("spark", "ARRAY_SORT"):
+        raise Refused("ARRAY_SORT", "it puts NULL last; SORT_ARRAY puts it first, as this language does", place(node))
 
 
 def in_own_words(node: exp.Expr) -> exp.Expr:
@@ -53,7 +64,8 @@ def in_own_words(node: exp.Expr) -> exp.Expr:
 
 def _called(node: exp.Expr) -> exp.Expr:
     """Calls that are short for expressions."""
-    match name_of(node), node.expressions if isinstance(node, exp.Anonymous) else []:
+    arguments: list[exp.Expr] = node.expressions if isinstance(node, exp.Anonymous) else []
+    match name_of(node), arguments:
         case "SPLIT_INDEX", _:
             return _split_index(node)
         case "AS_VALUE", [value]:
@@ -67,7 +79,9 @@ def _called(node: exp.Expr) -> exp.Expr:
                 exp.If(this=exp.EQ(this=number.copy(), expression=whole(i)), true=o) for i, o in enumerate(options, 1)
             ]
             return exp.Case(ifs=ifs)
-        case "GENERATE_SERIES" | "RANGE", _ if not isinstance(node.parent, exp.Table):
+        case "GENERATE_SERIES", [first, last]:
+            return call("SEQUENCE", first, last, whole(1))
+        case "GENERATE_SERIES", [_, _, _]:
             return call("SEQUENCE", *node.expressions)
         case "JSONB_ARRAY_ELEMENTS" | "JSON_ARRAY_ELEMENTS", [value]:
             return call("JSON_ELEMENTS", value)

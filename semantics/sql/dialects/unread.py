@@ -40,8 +40,8 @@ READ: Final = {
 def check_read(tree: exp.Expr) -> None:
     """Refuses the first clause of a query that nobody reads."""
     for node in tree.walk():
-        known = READ.get(type(node))
-        for name, value in node.args.items() if known is not None else ():
+        known = READ.get(type(node), frozenset(node.args))
+        for name, value in node.args.items():
             if name not in known and value not in (None, False, "", []):
                 raise Refused(_shown(node, name, value), "this language has no such clause", _place(node, value))
         options = node.args.get("limit_options") if isinstance(node, exp.Fetch) else None

@@ -199,6 +199,15 @@ BAD_CALLS = [
     (("-q", "a=SELECT x FROM Bid"), "--query a: line 1, column 8: "),
     (("-q", "a=nothing.sql"), "nothing.sql: there is no such file"),
     (("-o", "a=a.csv"), "--out a=…: there is no such query"),
+    (
+        ("-q", "a=SELECT item FROM Bid", "-q", "b=SELECT item FROM Bid", "-o", "a=a.csv", "-o", "b=./a.csv"),
+        "query 'b': the results of 'a' go to a.csv; expected a file of its own",
+    ),
+    (
+        ("-s", "Bid=a.csv", "-q", "a=SELECT item FROM Bid", "-o", "a=a.csv"),
+        "--out a=a.csv: Bid is read from this file; expected another one",
+    ),
+    (("-s", "Bid=a.csv", "--bad", "a.csv"), "--bad a.csv: Bid is read from this file; expected another one"),
     (("--engine", "none"), "--engine none: expected one of interval, delta, dataflow"),
     (("--engine", "delta", "--strategy", "incremental"), "--strategy: expected --engine interval or dataflow"),
     (("--listen", "here"), "--listen: expected PORT or HOST:PORT"),
@@ -209,7 +218,10 @@ BAD_CALLS = [
 @pytest.mark.parametrize(
     ("arguments", "message"), BAD_CALLS, ids=lambda part: part[0] if isinstance(part, tuple) else ""
 )
-def test_bad_calls_end_with_one_line(shop: Path, arguments: tuple[str, ...], message: str) -> None:
+def test_bad_calls_end_with_one_line(
+    shop: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
+) -> None:
+    monkeypatch.chdir(shop)
     from typer.testing import CliRunner
 
     from equivalence.command.main import app
@@ -218,6 +230,17 @@ def test_bad_calls_end_with_one_line(shop: Path, arguments: tuple[str, ...], mes
     answer = CliRunner().invoke(app, ["live", str(shop / "shop.sql"), *arguments], catch_exceptions=True)
     assert isinstance(answer.exception, SnapeqError)
     assert message in str(answer.exception)
+
+
+def test_a_file_that_is_none_of_the_stream_ends_the_command_with_an_error_and_not_the_other_streams(shop: Path) -> None:
+    (shop / "bids.csv").write_bytes(b"\x00\r\xff\r\x80\n")
+    (shop / "sales.csv").write_text("item,ts\n7,1\n")
+    sold = "sold=SELECT item FROM Sale"
+    with live(shop, "-s", "Bid=bids.csv", "-s", "Sale=sales.csv", "-q", sold, "-o", "sold=-", "--finish") as run:
+        assert run.process.wait(SECONDS) == 2
+        assert run.process.stdout is not None
+        assert run.process.stdout.read() == "item,_start,_end\n7,1,2\n"
+    run.wait_for("snapeq: Bid: there is no column item, price, ts")
 
 
 def test_a_silent_stream_follows_the_others_if_it_is_told_to(shop: Path) -> None:

@@ -58,9 +58,7 @@ def new_system(
 def kill(system: LiveSystem) -> None:
     """End a system as a crash would: nothing is saved, and only what is on disk is left."""
     RUNNING.remove(system)
-    system.core.close_files()
-    if system.folder is not None:
-        system.folder.close()
+    system.abandon()
 
 
 def bids(*rows: tuple[object, ...], sender: str = "") -> SentLines:

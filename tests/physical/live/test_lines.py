@@ -60,6 +60,9 @@ def test_a_header_must_name_all_columns() -> None:
         READER.header(b"item,ts")
     with pytest.raises(FileError, match="two columns have one name"):
         READER.header(b"item,price,ts,ts")
+    for no_csv in (b"\x07\rgarbage\xff\r\x00", b"x" * 200_000):
+        with pytest.raises(FileError, match=r"there is no column item, price, ts; the first line is .*expected a line"):
+            READER.header(no_csv)
 
 
 def test_lines_are_cut_however_they_arrive() -> None:

@@ -120,7 +120,7 @@ def test_profiles_have_them() -> None:
         ("duckdb", "[1, 2][1:2]", "a value of a map, or a part of an array"),
         ("flink", "TO_TIMESTAMP_LTZ(a, 4)", "TO_TIMESTAMP_LTZ with precision 4"),
         ("flink", "my_function(a)", "the function MY_FUNCTION"),
-        ("ksqldb", "TOPK(a, 3)", "the function TOPK"),
+        ("ksqldb", "HISTOGRAM(a)", "the function HISTOGRAM"),
         ("flink", "UNIX_TIMESTAMP()", "UNIX_TIMESTAMP"),
         ("flink", "CURRENT_DATE", "CURRENTDATE"),
         ("spark", "first(a)", "FIRST without ORDER BY"),

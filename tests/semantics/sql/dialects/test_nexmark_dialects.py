@@ -12,7 +12,6 @@ from tests.paths import ROOT
 
 FOLDER = ROOT / "tests" / "semantics" / "sql" / "dialects" / "nexmark"
 REFUSED: dict[tuple[str, str], tuple[type[SqlError], str]] = {
-    ("flink", "q6"): (Refused, "this frame in an order that is not the time of a stream"),
     ("flink", "q12"): (NotByEventTime, "processing time"),
     ("flink", "q13"): (NotByEventTime, "processing time"),
     ("flink", "q14"): (Refused, "the function COUNT_CHAR"),
