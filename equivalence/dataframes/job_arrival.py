@@ -7,9 +7,12 @@ from zlib import crc32
 
 import numpy as np
 
+from equivalence.cases.random_cases import Case
+from equivalence.recordings.panes import time_windows
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import Ints
-from semantics import SnapeqError
+from semantics import FOREVER, Plan, RawStream, SnapeqError
+from semantics.constraint import elements_of
 
 BATCHES: Final = 3
 """Micro-batches of rows that come in the order of time."""
@@ -19,6 +22,7 @@ BORDERS_IN_DISORDER: Final = 4
 An empty batch follows there: Spark drops what is later than the watermark of the batch before the last one.
 """
 LATE_SHARE: Final = 0.5
+EXTREME_SHARE: Final = 0.75
 LatePolicy = Literal["dropped", "counted"]
 POLICIES: Final[dict[str, LatePolicy]] = {"dropped": "dropped", "counted": "counted"}
 
@@ -58,7 +62,7 @@ class Arrival:
         late = {name: self._late(len(stream), chances[name]) for name, stream in streams.items()}
         waits = self.late == "counted"
         on_time = {name: stream.take(~late[name]) if waits else stream for name, stream in streams.items()}
-        arrivals = {name: self._arrivals(stream.start, chances[name]) for name, stream in on_time.items()}
+        arrivals = {name: self._arrivals(stream.start, chances[name], step) for name, stream in on_time.items()}
         borders = self._borders(arrivals, on_time, horizon, step)
         return {
             name: ArrivedBatches(
@@ -70,9 +74,17 @@ class Arrival:
     def _late(self, rows: int, chance: np.random.Generator) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
         return chance.random(rows) < (LATE_SHARE if self.late else 0.0)
 
-    def _arrivals(self, starts: Ints, chance: np.random.Generator) -> Ints:
-        """When each row comes: at most the slack after its time, so nothing comes that much after a later row."""
-        return starts + chance.integers(0, self.slack + 1, len(starts))
+    def _arrivals(self, starts: Ints, chance: np.random.Generator, step: int) -> Ints:
+        """When each row comes: at most the slack after its time, so nothing comes that much after a later row.
+
+        Most rows shortly before the end of a window come as late as may be, and most others at once: that is where a
+        watermark that is too short shows.
+        """
+        delays = chance.integers(0, self.slack + 1, len(starts))
+        at_random = chance.integers(0, 2, len(starts)) == 1
+        before_an_end = (starts + self.slack) // step > starts // step if step > self.slack else at_random
+        extremes = np.where(before_an_end, self.slack, 0)
+        return starts + np.where(chance.random(len(starts)) < EXTREME_SHARE, extremes, delays)
 
     def _borders(
         self, arrivals: Mapping[str, Ints], streams: Mapping[str, PhysicalStream], horizon: int, step: int
@@ -86,6 +98,25 @@ class Arrival:
 
 
 IN_ORDER: Final = Arrival()
+
+
+def across_an_end(case: Case, plan: Plan, slack: int) -> Case:
+    """The case with all rows of raw streams by turns just before a pane ends and nearly the slack later.
+
+    Only rows so far apart, with an end between them, tell how long a job waits.
+    """
+    end = min((int(window.size) for window in time_windows(plan) if window.size != FOREVER), default=0)
+    if not end:
+        return case
+    times = (end - 1, end - 2 + slack)  # the first may come after the second
+    return {
+        name: _at_turns(stream, times) if isinstance(stream, RawStream) else stream for name, stream in case.items()
+    }
+
+
+def _at_turns(stream: RawStream, times: tuple[int, int]) -> RawStream:
+    moved = [(row, times[number % 2]) for number, (row, _) in enumerate(elements_of(stream))]
+    return RawStream(stream.schema, sorted(moved, key=lambda element: element[1]))
 
 
 def worst_borders(arrivals: Ints, starts: Ints, step: int, chance: np.random.Generator) -> Ints:

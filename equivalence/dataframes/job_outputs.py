@@ -15,7 +15,8 @@ from physical.files.layout import COUNT, START, Layout
 from semantics import Schema, SnapeqError
 
 WINDOW = "window"
-PANE_END = "_pane_end"
+TIME = "_time_of_the_row"
+"""What the time is called if the query has a column of its name."""
 
 
 def kind_of(output: DataFrame, times: Sequence[str]) -> ProgramOutput:
@@ -47,20 +48,27 @@ def counted_output(
     """The output as a stream, with its counts."""
     if kind == "intervals":
         return result_frame(output, "the job's output", schema, milliseconds).collected()
-    moment = _pane_end(output) if kind == "panes" else column_named(event_time(output, times))
-    timed = output.withColumn(PANE_END, moment)
-    moments = isinstance(timed.schema[PANE_END].dataType, MOMENT_TYPES)
-    layout = Layout(schema, PANE_END, None, COUNT, (PANE_END,) if moments else (), milliseconds)
+    shown, moment = _pane_end(output) if kind == "panes" else _event(output, times)
+    name = TIME if shown in schema.names else shown
+    timed = output.withColumn(name, moment)
+    moments = isinstance(timed.schema[name].dataType, MOMENT_TYPES)
+    layout = Layout(schema, name, None, COUNT, (name,) if moments else (), milliseconds)
     found = frame_by_layout(timed, layout, "the job's output").collected()
     return found.valid_during(found.start - 1, found.start) if kind == "panes" else found
 
 
-def _pane_end(output: DataFrame) -> Column:
+def _event(output: DataFrame, times: Sequence[str]) -> tuple[str, Column]:
+    name = event_time(output, times)
+    return name, column_named(name)
+
+
+def _pane_end(output: DataFrame) -> tuple[str, Column]:
+    """The column that says when a pane ends, as messages name it."""
     struct = next((field for field in output.schema.fields if field.name.lower() == WINDOW), None)
     if struct is None:
-        return column_named("window_end")
+        return "window_end", column_named("window_end")
     if not isinstance(struct.dataType, t.StructType) or "end" not in struct.dataType.names:
         raise SnapeqError(
             f"the job's output: column {struct.name} is {struct.dataType.simpleString()}; expected a window"
         )
-    return f.col(f"`{struct.name}`.end")
+    return f"{struct.name}.end", f.col(f"`{struct.name}`.end")

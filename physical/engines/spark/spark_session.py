@@ -88,7 +88,8 @@ def session(master: str | None = None, *, long: bool = False, settings: Mapping[
     check_installed()
     from pyspark.sql import SparkSession
 
-    logging.getLogger("DataFrameQueryContextLogger").disabled = True  # it prints errors that are raised anyway
+    for printed in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):  # errors that are raised anyway
+        logging.getLogger(printed).disabled = True
 
     address = master or os.environ.get("SPARK_REMOTE") or "local[*]"
     if address not in _RUNNING or has_ended(_RUNNING[address]):

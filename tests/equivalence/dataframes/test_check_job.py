@@ -77,6 +77,35 @@ def test_panes_that_overlap(spark: SparkSession) -> None:
     assert check_job(hopping("30 seconds"), HOPPING, spark=spark, examples=200).kind == "refuted"
 
 
+def test_a_job_that_overflows_on_the_way_is_judged_by_smaller_integers(spark: SparkSession) -> None:
+    """A mean fits where the sum does not; the evidence says how many cases were left out."""
+
+    def mean(of: str) -> Callable[[DataFrame], DataFrame]:
+        minutes = f.window("at", "60 seconds")
+        return lambda bids: bids.groupBy(minutes, "item").agg((f.sum("price") / f.count(of)).alias("mean"))
+
+    query = PER_MINUTE.replace("COUNT(*) AS n", "AVG(price) AS mean")
+    right, wrong = (check_job(mean(of), query, spark=spark, examples=200) for of in ("price", "*"))
+    assert (right.kind, wrong.kind) == ("agreed", "refuted")
+    left_out = right.evidence["overflowing"]
+    assert isinstance(left_out, int)
+    assert 0 < left_out < 100
+
+
+def test_windows_that_begin_elsewhere(spark: SparkSession) -> None:
+    """Where the job has a pane the query has none, so the right answer is nothing, whatever its window holds then."""
+
+    def shifted(bids: DataFrame) -> DataFrame:
+        minutes = f.window("at", "60 seconds", "60 seconds", "5 seconds")
+        return bids.groupBy(minutes, "item").agg(f.count("*").alias("n"))
+
+    found = check_job(shifted, PER_MINUTE, spark=spark, examples=200).counterexample
+    assert isinstance(found, Counterexample)
+    begun = (found.instant + 1) % 60
+    assert begun in (0, 5)
+    assert (not found.left) == (begun == 5)
+
+
 def test_one_instant_at_the_bound_of_a_join_matters(spark: SparkSession) -> None:
     assert check_job(joined_until("<"), MATCHED, spark=spark).kind == "agreed"
     verdict = check_job(joined_until("<="), MATCHED, spark=spark)
@@ -113,6 +142,9 @@ def test_bad_calls_are_named(spark: SparkSession) -> None:
         check_job(counted, PER_MINUTE, spark=spark, tolerance=-1)
     with pytest.raises(SnapeqError, match="output has no time; expected one of _start, window, window_end, at; there"):
         check_job(lambda bids: bids.select("item"), PER_MINUTE, spark=spark, examples=2)
+    timeless = f.expr("IF(item > 0, at, NULL) AS at")
+    with pytest.raises(SnapeqError, match="the job's output: column at: nothing does not fit; expected a TIMESTAMP"):
+        check_job(lambda bids: bids.select("item", f.lit(1).alias("n"), timeless), PER_MINUTE, spark=spark, examples=50)
     with pytest.raises(SnapeqError, match="the job gave int; expected a DataFrame"):
         check_job(id, PER_MINUTE, spark=spark, examples=2)  # type: ignore[arg-type]
     with pytest.raises(SnapeqError, match="the job takes 2 arguments; expected one for each of bids, or one mapping"):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import functions as f
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from equivalence.dataframes import job_search
@@ -122,6 +123,19 @@ def test_a_watermark_must_wait_for_what_comes_in_disorder(spark: SparkSession) -
     short = checked(spark, counted_with("1 second"), PER_MINUTE, slack=10)
     assert short.kind == "refuted"
     assert short.evidence["slack"] == 10
+
+
+@pytest.mark.full
+def test_a_watermark_of_half_the_slack_is_too_short_for_long_windows(spark: SparkSession) -> None:
+    """Rows of one case come on both sides of the end of a pane, nearly the slack apart."""
+    hourly = PER_MINUTE.replace("1 MINUTE", "1 HOUR")
+
+    def job(delay: str) -> Job:
+        hour = f.window("at", "1 hour")
+        return lambda bids: bids.withWatermark("at", delay).groupBy(hour, "item").agg(f.count("*").alias("n"))
+
+    assert checked(spark, job("20 seconds"), hourly, slack=20).kind == "agreed"
+    assert checked(spark, job("10 seconds"), hourly, slack=20).kind == "refuted"
 
 
 def test_for_each_batch(spark: SparkSession, tmp_path: Path) -> None:
