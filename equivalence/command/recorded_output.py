@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from equivalence.deviations.findings import Findings
     from equivalence.query_files.query_over_files import QueryOverFiles
     from equivalence.query_files.query_run import QueryRun
-    from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.first_rows import FirstRows
+    from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.late_policy import Lateness
     from equivalence.recordings.open_recording import OpenRecording, RecordingOptions
 

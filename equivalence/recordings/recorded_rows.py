@@ -137,7 +137,11 @@ class RowReader:
         return {name: _nested(name, leaves) for name in dict.fromkeys(place[0] for place in leaves)}
 
     def _arrow_type(self, place: Place) -> pa.DataType:
-        return arrow_type(self._type(place))
+        """The query's; times with a zone, or with nanoseconds, are read as such first, and must fit it then."""
+        wanted, shown = arrow_type(self._type(place)), type_at(self.file_schema, place)
+        if wanted == pa.timestamp("us") and pa.types.is_timestamp(shown) and (shown.tz or shown.unit == "ns"):
+            return pa.timestamp("ns" if shown.unit == "ns" else "us", shown.tz)
+        return wanted
 
     def _type(self, place: Place) -> Type:
         """That of the query's column; times and operations are numbers or texts."""
