@@ -27,6 +27,8 @@ PER_ROW: Final = ("flink", "risingwave", "arroyo", "feldera")
 
 LEAVE_OUT_NULLS: Final = ("spark",)
 """Engines whose JSON has no fields for NULL."""
+ALL_VERSIONS: Final = ("ksqldb",)
+"""Engines that write each change of a pane as a new row, unless a query asks for the final ones."""
 CHANGELOGS: Final = ("retract", "debezium", "upsert")
 
 
@@ -89,7 +91,11 @@ def output_by_dialect(
     if reading.lasting and _has_changes(rows) and _has_windows(there):
         return said, _lasting(query, reading)
     if _has_windows(there) and not _takes_back(rows.operations) and not _pads_windows(query):
-        return _as_panes(said, there), query
+        panes = _as_panes(said, there)
+        if reading.dialect in ALL_VERSIONS and reading.lasting:
+            why = f"{reading.dialect} gives out every version of a row"
+            return replace(panes, kind="updates", key=said.key or _pane_key(query), by_dialect=why), query
+        return panes, query
     if reading.kind == "events" and "time" in there and not _has_changes(rows):
         return replace(said, kind="events", names={**said.names, "time": said.names["time"] or there["time"]}), query
     kind = None if _has_changes(rows) else "snapshot"
@@ -142,6 +148,13 @@ def _all_rows(query: "QueryOverFiles") -> "QueryOverFiles":
     from semantics.plan import TimeWindow
 
     return replace(query, plan=TimeWindow(query.plan, FOREVER))
+
+
+def _pane_key(query: "QueryOverFiles") -> str | None:
+    from equivalence.recordings.output_key import key_within_panes
+
+    key = key_within_panes(query.plan)
+    return None if key is None else ",".join(key)
 
 
 def _as_panes(said: "OutputOptions", there: dict[str, str]) -> "OutputOptions":

@@ -187,3 +187,33 @@ def test_inputs_may_be_compressed() -> None:
     refused = check(PANES, broken)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "broken.json.gz: it cannot be decompressed" in refused.err
+
+
+KSQL = (
+    "CREATE STREAM Bid (k VARCHAR KEY, x INT, ts BIGINT) WITH (kafka_topic='b', value_format='json', timestamp='ts');\n"
+    "SELECT k, COUNT(*) AS n, WINDOWSTART, WINDOWEND FROM Bid WINDOW TUMBLING (SIZE 1 MINUTE) GROUP BY k EMIT {};"
+)
+
+
+def in_ksqldb(query: str, counts: Sequence[tuple[int, str | None, int]]) -> Ran:
+    put("kafka.jsonl", lines([{"K": k, "X": x, "TS": EPOCH + 1000 * t} for k, x, t in BIDS if k]))
+    bounds = [{"WINDOWSTART": EPOCH + 1000 * s, "WINDOWEND": EPOCH + 1000 * (s + 60)} for s, _, _ in counts]
+    rows = [{"K": k, "N": n, **bound} for (_, k, n), bound in zip(counts, bounds, strict=True)]
+    return check(query, put("out.json", lines(rows)), dialect="ksqldb", bids="kafka.jsonl")
+
+
+EPOCH = 1709287200000
+KNOWN = [count for count in COUNTS if count[1]]
+
+
+def test_ksqldb_counts_the_bounds_of_its_windows() -> None:
+    assert in_ksqldb(KSQL.format("FINAL"), KNOWN).out.startswith("AGREED: in every pane")
+    wrong = in_ksqldb(KSQL.format("FINAL"), [(0, "a", 3), *KNOWN[1:]])
+    assert "explained by: window end inclusive" in wrong.out
+
+
+def test_ksqldb_gives_out_every_version_of_a_pane() -> None:
+    versions = [(0, "a", 1), *KNOWN]
+    assert in_ksqldb(KSQL.format("CHANGES"), versions).out.startswith("AGREED: in every pane")
+    assert in_ksqldb(KSQL.format("FINAL"), versions).code == 1
+    assert in_ksqldb(KSQL.format("CHANGES"), [*versions, (0, "a", 1)]).code == 1
