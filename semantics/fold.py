@@ -1,8 +1,10 @@
 """Constants computed, and what can never matter left out: the same meaning wherever nothing overflows."""
 
+from dataclasses import replace
 from typing import assert_never
 
 from semantics import plan as op
+from semantics.aggregate import Aggregate, Count, CountRows
 from semantics.errors import SnapeqError
 from semantics.expression import And, Call, Case, Coalesce, Constant, Expression, Now, Or, Ref, children, evaluate
 from semantics.functions.definition import BuiltIn
@@ -39,6 +41,8 @@ def fold_plan(plan: Plan) -> Plan:
             return node.input
         case op.Distinct(input=op.Distinct()):
             return node.input
+        case op.Aggregation(aggregates=aggregates) | op.Grouping(aggregates=aggregates):
+            return replace(node, aggregates=tuple(map(_counting, aggregates)))
         case op.Union(left=left, right=right) if is_empty(right):
             return left
         case op.Union(left=left, right=right) if is_empty(left) and left.schema == right.schema:
@@ -85,6 +89,15 @@ def is_empty(plan: Plan) -> bool:
             return is_empty(plan.input)
         case _:
             assert_never(plan)
+
+
+def _counting(aggregate: Aggregate) -> Aggregate:
+    """COUNT(1) counts rows."""
+    match aggregate:
+        case Count(argument=Constant(value=value)) if value is not NULL:
+            return CountRows()
+        case _:
+            return aggregate
 
 
 def _simplified(expression: Expression) -> Expression:

@@ -8,7 +8,7 @@ from typing import Final
 from equivalence.cases.choices import Choices
 from equivalence.cases.function_calls import FunctionCalls, Signature, choose_argument
 from equivalence.cases.random_expressions import COMPARISONS
-from equivalence.cases.random_plans import Catalogue, PlanGenerator
+from equivalence.cases.random_plans import KINDS, Catalogue, PlanGenerator
 from equivalence.cases.random_rows import TYPES
 from semantics import Expression, Plan, Schema, Scope, Type, Value, array_of, row_of
 from semantics.expression import Case, Coalesce, Comparison, Constant, IsDistinct, IsNull, Ref
@@ -133,6 +133,11 @@ class NestedCalls(FunctionCalls):
         if kind == 0:
             return Coalesce((self.of(type_, 1), self.leaf(type_)))
         return Case(((self.truth(), self.of(type_, 1)),), self.leaf(type_)) if kind == 1 else self.of(type_, 2)
+
+
+def choose_plan_over_elements(choices: Choices) -> Plan:
+    """An operator above the elements of arrays."""
+    return TakenApart(choices, CATALOGUE, awkward=False).rooted(choices.of(KINDS), 1)
 
 
 class TakenApart(PlanGenerator):

@@ -61,19 +61,24 @@ class Pair:
 
 def read_pairs(file: Path, catalog: Path | None, dialect: str, effort: Effort) -> Iterator[Pair]:
     """The pairs of a file in their order; empty lines do not count."""
-    with file.open(encoding="utf-8") as lines:
+    with file.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield _pair(file, number, line, catalog, dialect, effort)
 
 
-def _pair(file: Path, number: int, line: str, catalog: Path | None, dialect: str, effort: Effort) -> Pair:
+def _pair(file: Path, number: int, encoded: bytes, catalog: Path | None, dialect: str, effort: Effort) -> Pair:
     where = f"{file}: line {number}"
     expected = 'an object with the texts "q1" and "q2", and perhaps "name", "catalog" and "dialect"'
     try:
+        line = encoded.decode()
         given = json.loads(line)
+    except UnicodeDecodeError:
+        raise StreamError(f"{where}: this is no text in UTF-8; expected {expected}") from None
     except ValueError as error:
         raise StreamError(f"{where}: expected {expected}; no JSON: {error}") from None
+    except RecursionError:
+        raise StreamError(f"{where}: expected {expected}; this is nested too deeply") from None
     texts = isinstance(given, dict) and {"q1", "q2"} <= given.keys() <= _KEYS
     if not texts or not all(isinstance(text, str) for text in given.values()):
         raise StreamError(f"{where}: expected {expected}, got {line.strip()[:80]}")

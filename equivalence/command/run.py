@@ -16,7 +16,7 @@ from equivalence.command.engine_names import RUNNING_ENGINES
 from equivalence.command.on_sail import SAIL, run_on_sail
 from equivalence.command.on_spark import SPARK, Conf, Master, Partitions, SparkQueryRun, SparkTarget, run_on_spark
 from equivalence.command.quick_start import load_numpy_alone, read_query_once
-from equivalence.command.terminal import HOLDS, AsJson, Command, engine_of, print_json, warn, working
+from equivalence.command.terminal import HOLDS, AsJson, Command, engine_of, instants, print_json, warn, working
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ Functions = Annotated[
 Optimize = Annotated[
     bool, typer.Option("--optimize/--no-optimize", help="Run the cheapest equal plan found, or the query as written.")
 ]
-Horizon = Annotated[int | None, typer.Option(min=0, metavar="H", help="Look at the instants 0 … H − 1 only.")]
+Horizon = Annotated[
+    int | None, typer.Option(min=0, metavar="H", callback=instants, help="Look at the instants 0 … H − 1 only.")
+]
 
 
 def run_command(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 HOLDS, FALLS_SHORT, BAD_INPUT, UNSUPPORTED = 0, 1, 2, 3
+LAST_INSTANT: Final = 2**63 - 2
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 Seed = Annotated[int, typer.Option(help="Seed of the samples; the same seed gives the same result.")]
@@ -33,6 +34,13 @@ Command = Annotated[
     ),
 ]
 TestFile = Annotated[Path | None, typer.Option("--test", metavar="FILE", help="Write it as a pytest test, too.")]
+
+
+def instants(number: int | None) -> int | None:
+    """A number of instants, as given on the command line; engines count them with 64 bits."""
+    if number is not None and abs(number) > LAST_INSTANT:
+        raise typer.BadParameter(f"expected a number of 64 bits, at most {LAST_INSTANT}")
+    return number
 
 
 def engine_of(engine: str | None, command: str | None, otherwise: str) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.large_numbers import choose_plan_of_large_numbers
+from equivalence.cases.nested_calls import choose_plan_over_elements
 from equivalence.cases.now_in_plans import AboveWindows, asking_for_now
 from equivalence.cases.plan_shapes import OnSessions
 from equivalence.cases.random_cases import choose_case
@@ -68,7 +69,7 @@ WAYS_TO_MAKE_A_PLAN: Final = (
     choose_plan,
     *(choose_rewritable_plan, choose_rewritable_plan),
     *(choose_plan_asking_for_now, choose_plan_asking_for_now),
-    *(choose_plan_of_large_numbers, choose_plan_on_sessions),
+    *(choose_plan_of_large_numbers, choose_plan_on_sessions, choose_plan_over_elements),
 )
 
 

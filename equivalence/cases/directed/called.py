@@ -1,10 +1,11 @@
-"""What the constants in a call say about its other arguments: lengths and parts of texts, digits of numbers."""
+"""What the constants in a call say about its other arguments: lengths and parts of texts, digits of numbers, elements of arrays."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Final
 
 from equivalence.cases.directed.comparisons import Compared, constants, parts
+from equivalence.cases.directed.nested import arrays_as_long_as, documents_at, parts_holding
 from equivalence.cases.directed.pattern_texts import around_regular_expression
 from semantics import Type, Value
 from semantics.expression import Call, Expression, refs
@@ -35,6 +36,8 @@ def _values(type_: Type, given: list[Value]) -> set[Value]:
         lengths = {abs(n) for n in whole}
         sums = {a + b for a, b in combinations(sorted(lengths), 2)}  # a position, and how many characters from there
         return set(_texts(texts, sorted(length for length in lengths | sums if length < LONGEST_TEXT)))
+    if type_.is_nested:
+        return parts_holding(type_, given) | arrays_as_long_as(type_, whole)
     return set(_numbers(whole)) if type_.is_numeric or type_.is_decimal else set()
 
 
@@ -47,6 +50,7 @@ def _texts(given: list[str], lengths: list[int]) -> Iterator[str]:
         yield from (_text(length + step) + part for length in lengths for step in (-2, -1, 0))
         yield from (part.join(_text(length + 1)) for length in lengths if length <= len(ALPHABET))
         yield from around_regular_expression(part) if is_pattern(part) else ()
+        yield from documents_at(part)
 
 
 def made_long(values: Iterable[Value]) -> set[Value]:

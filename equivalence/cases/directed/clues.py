@@ -11,6 +11,7 @@ from equivalence.cases.directed.around import around
 from equivalence.cases.directed.called import called, made_long
 from equivalence.cases.directed.comparisons import compared, constants, parts
 from equivalence.cases.directed.inverse import columns_for
+from equivalence.cases.directed.nested import arrays_as_long_as, parts_holding
 from equivalence.cases.directed.resolve import TRIED_FOR_NOW, Condition, input_of, over_sources
 from semantics import FOREVER, Plan, Type, Value
 from semantics.aggregate import (
@@ -44,6 +45,7 @@ from semantics.plan import (
     SetOperation,
     Source,
     TimeWindow,
+    Unnest,
 )
 
 MOST_COPIES: Final = 10_000
@@ -215,6 +217,10 @@ class _Search:
             case Over(functions=functions) if index >= len(plan.input.schema):
                 for argument in functions[index - len(plan.input.schema)].arguments[:1]:
                     self._needed(plan, argument, values)
+            case Unnest(array=array) if index == len(plan.input.schema):
+                self._needed(plan, array, values | parts_holding(array.type, values))
+            case Unnest(array=array) if index > len(plan.input.schema):
+                self._needed(plan, array, arrays_as_long_as(array.type, values))
             case _:
                 self._wanted(*input_of(plan, index), values)
 

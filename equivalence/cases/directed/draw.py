@@ -115,8 +115,13 @@ class _Draw:
 
     def _near(self, base: int, way: int) -> int:
         """A step later, or earlier; the first steps are none and short ones."""
-        step = self._choices.of(self._pools.steps)
+        step = self._step()
         return base - step if way == 3 and step <= base else min(base + step, LATEST_START)
+
+    def _step(self) -> int:
+        """One of the distances that matter, or any other: a program may go wrong in the middle of a window."""
+        anywhere = self._pools.reach > 0 and self._choices.chance(1, 5)
+        return self._choices.below(self._pools.reach) if anywhere else self._choices.of(self._pools.steps)
 
     def _copies(self, name: str, row: Row, interval: Interval, most: int | None) -> Iterator[IntervalElement]:
         """The element; or as many as a threshold says: at once or one after the other, all equal or all different."""

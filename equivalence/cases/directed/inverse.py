@@ -73,7 +73,7 @@ def columns_for(expression: Expression, values: set[Value]) -> Iterator[Hint]:
                 yield from columns_for(operand, values)
         case Call():
             for ref in refs(expression):
-                yield ref.index, values
+                yield ref.index, values | _in_other_letters(values)
             yield from _one_at_a_time(expression, values)
         case _:
             return
@@ -89,6 +89,12 @@ def _one_at_a_time(expression: Expression, values: set[Value]) -> Iterator[Hint]
         for other in (0, 1, floor(min(max(map(abs, numbers)), LARGEST_DIVIDEND)) + 1):
             alone = fold_expression(substitute(expression, partial(_set_to, column, other)))
             yield from columns_for(alone, values)
+
+
+def _in_other_letters(values: set[Value]) -> set[Value]:
+    """Texts in small letters, in capitals, and with a single capital: functions of texts may make them equal."""
+    texts = [value for value in values if isinstance(value, str)]
+    return {spelled for text in texts for spelled in (text.lower(), text.upper(), text.capitalize())}
 
 
 def _of_plain_numbers(expression: Expression) -> bool:

@@ -1,6 +1,6 @@
 """The values, times, lengths and numbers of copies that a directed case chooses from, the simplest first."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -16,6 +16,12 @@ LATEST_START: Final = 2**62
 """Elements start before it, whatever the windows are."""
 SHORT: Final = 24
 """Where all spans are at most this long, intervals below windows may be as long as they are."""
+PLAIN_VARIETY: Final[Mapping[Type, Sequence[Value]]] = {
+    Type.INT: (40_000, -40_000, 3_000_000_000),
+    Type.FLOAT: (0.501, 0.503, -2e6, 3e9),
+    Type.STR: ("A", "a ", "ä", " a", "a" * 30, "a" * 30 + "b", "b" * 300),
+}
+"""Large numbers, numbers that lie close together, texts that look alike or are long: nothing overflows."""
 SHORT_STEPS: Final = (0, 1, 2, 3)
 SHORT_LENGTHS: Final[tuple[End, ...]] = (1,) * 12 + (2, 3)
 
@@ -34,6 +40,8 @@ class Pools:
     instants: tuple[int, ...]
     steps: tuple[int, ...]
     """How far elements lie apart."""
+    reach: int
+    """Elements may also lie anywhere in between, so far apart at most; 0 where all spans are short."""
     lengths: Mapping[str, tuple[End, ...]]
     copies: tuple[int, ...]
 
@@ -53,7 +61,7 @@ def pools_of(clues: Clues, schemas: tuple[tuple[str, Schema], ...], awkward: boo
             *hints,
             *([None] * (1 + len(hints) // 4)),
             *shared,
-            *(_awkward(clues, column, type_) if awkward else ()),
+            *_unusual(clues, column, type_, awkward),
         )
         telling[column] = (*hints, None)
     rows = {name: witness(name, schema, clues, telling) for name, schema in schemas}
@@ -64,13 +72,17 @@ def pools_of(clues: Clues, schemas: tuple[tuple[str, Schema], ...], awkward: boo
         {name: boundary_rows(row, conditions_on(name, clues)) for name, row in rows.items() if row is not None},
         _instants(clues),
         _steps(clues),
+        _reach(clues),
         {name: _lengths(clues, name) for name, _ in schemas},
         _copies(clues),
     )
 
 
-def _awkward(clues: Clues, column: Column, type_: Type) -> list[Value]:
-    return [] if type_ is Type.INT and column in clues.computed else AWKWARD_VALUES[type_]
+def _unusual(clues: Clues, column: Column, type_: Type, awkward: bool) -> Sequence[Value]:
+    """Awkward values, or others that programs treat wrong; none where they would overflow in what is computed."""
+    if type_ is Type.INT and column in clues.computed:
+        return []
+    return AWKWARD_VALUES[type_] if awkward else PLAIN_VARIETY.get(type_, [])
 
 
 def _instants(clues: Clues) -> tuple[int, ...]:
@@ -82,6 +94,11 @@ def _instants(clues: Clues) -> tuple[int, ...]:
 def _steps(clues: Clues) -> tuple[int, ...]:
     near = {span + shift for span in clues.spans for shift in (-1, 0, 1)} - set(SHORT_STEPS)
     return (*SHORT_STEPS, *sorted(step for step in near if 0 < step < LATEST_START))
+
+
+def _reach(clues: Clues) -> int:
+    longest = max((span for span in clues.spans if span < LATEST_START), default=0)
+    return longest if longest > SHORT else 0
 
 
 def _lengths(clues: Clues, name: str) -> tuple[End, ...]:

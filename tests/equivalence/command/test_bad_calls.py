@@ -67,6 +67,10 @@ COMMAND_LINES = [
     (("conform", "interval", "--cases", "0"), 2, "Invalid value for '--cases'"),
     (("rules", "--examples", "none"), 2, "Invalid value for '--examples'"),
     (("verify", "--only", "optimism"), 2, "is not one of"),
+    (("run", "SELECT x FROM S", "--horizon", "9" * 30), 2, "Invalid value for '--horizon': expected a number of 64 bits, at most 9223372036854775806"),
+    (("run", "SELECT x FROM S", "--slack", "9" * 19), 2, "Invalid value for '--slack': expected a number of 64 bits"),
+    (("check", "SELECT x FROM S", "--output", "o.csv", "--offset", "-" + "9" * 30), 2, "Invalid value for '--offset': expected a number of 64 bits"),
+    (("live", "c.sql", "--slack", "9" * 5000), 2, "Invalid value for '--slack'"),
 ]  # fmt: skip
 
 FILES = [

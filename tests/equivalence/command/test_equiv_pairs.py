@@ -112,6 +112,8 @@ def test_a_pair_that_takes_too_long_is_unknown(pairs: Path, monkeypatch: pytest.
     ("line", "message"),
     [
         ("{", "line 1: expected an object"),
+        ("\udcff", "line 1: this is no text in UTF-8; expected an object"),
+        ("[" * 100_000, 'line 1: expected an object with the texts "q1" and "q2"'),
         ("[]", "line 1: expected an object"),
         ('{"q1": "A(x int)"}', "line 1: expected an object"),
         ('{"q1": "A(x int)", "q2": 7}', "line 1: expected an object"),
@@ -120,7 +122,7 @@ def test_a_pair_that_takes_too_long_is_unknown(pairs: Path, monkeypatch: pytest.
 )
 def test_bad_lines(line: str, message: str, tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
-    file.write_text(line, encoding="utf-8")
+    file.write_text(line, encoding="utf-8", errors="surrogateescape")
     ran = ask(file)
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
