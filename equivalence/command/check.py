@@ -97,18 +97,17 @@ def check_command(
     from equivalence.query_files.query_over_files import read_query
     from equivalence.query_files.stream_files import named_addresses, named_files
     from equivalence.recordings.input_logs import run_over
-    from physical.files.pipes import as_files
+    from physical.files.pipes import as_files, is_pipe
     from semantics import show
 
     check_writable(html)
     parsed_query = read_query(query, catalog, functions or (), dialect)
     names = {"window start": window_start, "window end": window_end, "operation": op, "time": time}
     said = recorded_output.OutputOptions(kind, key, at, tolerance, names, offset, engine_unit, horizon, columns, step)
-    there = recorded_output.names_of(Path(output), columns)
+    shown = recorded_output.shown_by(Path(output), parsed_query, columns, key)
     if columns is None:
-        parsed_query = recorded_output.with_names_of(parsed_query, there, Path(output))
-    operations = recorded_output.operations_of(Path(output), there, parsed_query)
-    said, parsed_query = output_by_dialect(said, parsed_query, there, operations)
+        parsed_query = recorded_output.with_names_of(parsed_query, shown.names, Path(output))
+    said, parsed_query = output_by_dialect(said, parsed_query, shown)
     arrival = late_by_dialect(late_options.LateOptions(watermark, late, policy, batch), parsed_query)
     plans, sides = [show(parsed_query.plan)], ("the right answer", output)
     if is_spark(engine):
@@ -128,7 +127,8 @@ def check_command(
         end_with_difference(check_on_spark(on_spark, output), sides, as_json, plans, calendar_of(parsed_query).show)
     named = named_files(stream or [], parsed_query)
     options = {"horizon": horizon, "optimize": optimize, "slack": slack}
-    with as_files(Path(output), *named.values()) as copies, working("checking"):
+    pipe = [Path(output)] if is_pipe(output) else []  # a compressed recording keeps its name, by which messages call it
+    with as_files(*pipe, *named.values()) as copies, working("checking"):
         files = {name: copies[path] for name, path in named.items()}
         logs = late_options.with_shown_logs(input_as or [], parsed_query, files)
         with run_over(parsed_query, files, logs, **options) as run:
@@ -136,7 +136,7 @@ def check_command(
             def judged_by(arrival: late_options.LateOptions) -> "tuple[RecordingVerdict, Findings | None]":
                 lateness = arrival.lateness(parsed_query, slack)
                 more = Explaining(run, lateness, suggest_input, tolerance) if explain else None
-                return _verdict(run, copies[Path(output)], said, lateness, more)
+                return _verdict(run, copies.get(Path(output), Path(output)), said, lateness, more)
 
             verdict, findings = in_any_order(judged_by, arrival, parsed_query)
     recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance, findings, html)

@@ -12,6 +12,7 @@ from equivalence.command.terminal import warn
 if TYPE_CHECKING:
     from equivalence.command.recorded_output import OutputOptions
     from equivalence.query_files.query_over_files import QueryOverFiles
+    from equivalence.recordings.first_rows import FirstRows
     from equivalence.recordings.operations import Operation
     from semantics.sql.dialects.reading import Reading
 
@@ -23,6 +24,12 @@ T = TypeVar("T")
 NO_TIMES: Final = "nothing in it says when rows hold, so these are all that"
 PER_ROW: Final = ("flink", "risingwave", "arroyo", "feldera")
 """Engines whose watermark goes on with every row, so that their policy needs no further option."""
+
+LEAVE_OUT_NULLS: Final = ("spark",)
+"""Engines whose JSON has no fields for NULL."""
+ALL_VERSIONS: Final = ("ksqldb",)
+"""Engines that write each change of a pane as a new row, unless a query asks for the final ones."""
+CHANGELOGS: Final = ("retract", "debezium", "upsert")
 
 
 def late_by_dialect(arrival: LateOptions, query: "QueryOverFiles") -> LateOptions:
@@ -58,33 +65,53 @@ def in_any_order(work: "Callable[[LateOptions], T]", arrival: LateOptions, query
 
 
 def output_by_dialect(
-    said: "OutputOptions", query: "QueryOverFiles", names: list[str], operations: "frozenset[Operation]" = frozenset()
+    said: "OutputOptions", query: "QueryOverFiles", rows: "FirstRows"
 ) -> "tuple[OutputOptions, QueryOverFiles]":
     """What a file is by the dialect where it does not show it itself, and the query to judge it by.
 
     An answer that changes, without its changes, is the last one. Rows of a stream that have no time are all its rows.
     """
     reading = query.reading
-    if reading is None or said.kind is not None or said.at is not None or not names:
+    if reading is None:
+        return said, query
+    said = replace(said, missing_is_null=reading.dialect in LEAVE_OUT_NULLS)
+    if said.at is not None or not rows.names:
         return said, query
     said = _with_key(said, query, reading)
-    shown = {name.lower() for name in names}
+    shown = {name.lower() for name in rows.names}
     there = {role: name for role, name in reading.roles.items() if name.lower() in shown}
+    if said.kind is not None:
+        return _as_said(said, query, there)
     if "_start" in shown or reading.kind not in ("panes", "events"):
-        if "_start" in shown or _has_changes(shown):
+        if "_start" in shown or _has_changes(rows):
             return said, query
         return replace(
             said, kind="snapshot", at="end", by_dialect=f"{NO_TIMES} {reading.dialect} has by the end"
         ), query
-    if reading.lasting and _has_changes(shown) and _has_windows(there):
+    if reading.lasting and _has_changes(rows) and _has_windows(there):
         return said, _lasting(query, reading)
-    if _has_windows(there) and not _takes_back(operations) and not _pads_windows(query):
-        return _as_panes(said, there), query
-    if reading.kind == "events" and "time" in there and not _has_changes(shown):
+    if _has_windows(there) and not _takes_back(rows.operations) and not _pads_windows(query):
+        panes = _as_panes(said, there)
+        if reading.dialect in ALL_VERSIONS and reading.lasting:
+            why = f"{reading.dialect} gives out every version of a row"
+            return replace(panes, kind="updates", key=said.key or _pane_key(query), by_dialect=why), query
+        return panes, query
+    if reading.kind == "events" and "time" in there and not _has_changes(rows):
         return replace(said, kind="events", names={**said.names, "time": said.names["time"] or there["time"]}), query
-    kind = None if _has_changes(shown) else "snapshot"
+    kind = None if _has_changes(rows) else "snapshot"
     why = f"{NO_TIMES} {reading.dialect} ever gives out"
     return replace(said, kind=kind, at="settled", by_dialect=why), _all_rows(query)
+
+
+def _as_said(
+    said: "OutputOptions", query: "QueryOverFiles", there: dict[str, str]
+) -> "tuple[OutputOptions, QueryOverFiles]":
+    """Somebody has said the kind: what is left to find out is which columns hold the windows."""
+    if said.kind in ("snapshot", "events", "intervals") or not _has_windows(there) or _pads_windows(query):
+        return said, query
+    if said.kind in CHANGELOGS and query.reading is not None and query.reading.lasting:
+        return said, _lasting(query, query.reading)
+    return replace(_as_panes(said, there), kind=said.kind), query
 
 
 def _with_key(said: "OutputOptions", query: "QueryOverFiles", reading: "Reading") -> "OutputOptions":
@@ -95,8 +122,8 @@ def _with_key(said: "OutputOptions", query: "QueryOverFiles", reading: "Reading"
     return replace(said, key=",".join(names[key.lower()] for key in reading.keys))
 
 
-def _has_changes(shown: set[str]) -> bool:
-    return bool(shown & {"op", "_op", "before", "after", "rowkind", "row_kind"})
+def _has_changes(rows: "FirstRows") -> bool:
+    return bool(rows.operations) or {"before", "after"} <= {name.lower() for name in rows.names}
 
 
 def _has_windows(there: dict[str, str]) -> bool:
@@ -121,6 +148,13 @@ def _all_rows(query: "QueryOverFiles") -> "QueryOverFiles":
     from semantics.plan import TimeWindow
 
     return replace(query, plan=TimeWindow(query.plan, FOREVER))
+
+
+def _pane_key(query: "QueryOverFiles") -> str | None:
+    from equivalence.recordings.output_key import key_within_panes
+
+    key = key_within_panes(query.plan)
+    return None if key is None else ",".join(key)
 
 
 def _as_panes(said: "OutputOptions", there: dict[str, str]) -> "OutputOptions":

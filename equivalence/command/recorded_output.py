@@ -12,16 +12,16 @@ from equivalence.command.terminal import FALLS_SHORT, HOLDS, instants, print_jso
 from semantics import FOREVER, SnapeqError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from equivalence.command.explained_recording import Explaining
     from equivalence.deviations.findings import Findings
     from equivalence.query_files.query_over_files import QueryOverFiles
     from equivalence.query_files.query_run import QueryRun
+    from equivalence.recordings.first_rows import FirstRows
     from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.late_policy import Lateness
     from equivalence.recordings.open_recording import OpenRecording, RecordingOptions
-    from equivalence.recordings.operations import Operation
 
 ANOMALIES_PRINTED: Final = 5
 """Of each name."""
@@ -47,10 +47,14 @@ TimeColumn = Annotated[str | None, typer.Option("--time", metavar="NAME", help="
 Columns = Annotated[
     str | None, typer.Option(metavar="a,b,c", help="The names of the values of Flink's print connector: +I[1, 2, 3].")
 ]
-Offset = Annotated[int, typer.Option(metavar="N", callback=instants, help="Windows end at N, N + slide, …, in the query's unit.")]
+Offset = Annotated[
+    int, typer.Option(metavar="N", callback=instants, help="Windows end at N, N + slide, …, in the query's unit.")
+]
 Step = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, callback=instants, help="Panes of WINDOW(LANDMARK …) end every N units (CUMULATE's step)."),
+    typer.Option(
+        metavar="N", min=1, callback=instants, help="Panes of WINDOW(LANDMARK …) end every N units (CUMULATE's step)."
+    ),
 ]
 
 OPTIONS_OF_COLUMNS: Final = {
@@ -75,6 +79,8 @@ class OutputOptions:
     horizon: int | None
     columns: str | None = None
     step: int | None = None
+    missing_is_null: bool = False
+    """Are fields of JSON left out where they are NULL?"""
     by_dialect: str | None = None
     """Why the kind is the one it is, if nobody said it but the dialect."""
 
@@ -126,6 +132,7 @@ class OutputOptions:
             self.horizon,
             _listed(self.columns),
             self.step,
+            missing_is_null=self.missing_is_null,
         )
 
 
@@ -134,15 +141,14 @@ def _listed(names: str | None) -> tuple[str, ...] | None:
     return None if names is None else tuple(name.strip() for name in names.split(",") if name.strip())
 
 
-def with_names_of(query: "QueryOverFiles", there: list[str], output: Path) -> "QueryOverFiles":
+def with_names_of(query: "QueryOverFiles", there: "Sequence[str]", output: Path) -> "QueryOverFiles":
     """The query with the names of a file's columns, where those are compared by position; that is said."""
     from equivalence.query_files.columns_by_position import named_as_in_file
     from equivalence.query_files.stream_files import layout
     from equivalence.recordings.places import USUAL_NAMES
-    from equivalence.recordings.shapes import is_wrapped
     from physical.files.layout import COUNT, END, START
 
-    if not there or is_wrapped(output):
+    if not there:
         return query
     times = {time.lower() for s in query.sources if (time := layout(s.name, query).start) is not None}
     roles = {name for names in USUAL_NAMES.values() for name in names} | {START, END, COUNT} | times
@@ -153,29 +159,13 @@ def with_names_of(query: "QueryOverFiles", there: list[str], output: Path) -> "Q
     return replace(query, plan=plan)
 
 
-def operations_of(path: Path, there: list[str], query: "QueryOverFiles") -> "frozenset[Operation]":
-    """What the first rows of a file do to others, if it says so."""
-    from equivalence.recordings.shown_logs import operation_column, operations_in
+def shown_by(path: Path, query: "QueryOverFiles", columns: str | None, key: str | None) -> "FirstRows":
+    """What the first rows of a recording of a query's output show."""
+    from equivalence.recordings.first_rows import first_rows
+    from equivalence.recordings.output_key import output_key
 
-    column = operation_column(there, {name.lower() for name in query.plan.schema.names})
-    return frozenset() if column is None else frozenset(operations_in(path, column))
-
-
-def names_of(path: Path, columns: str | None = None) -> list[str]:
-    """The columns of one file of a known format, or those that were given; none of anything else."""
-    from pyarrow import ArrowException
-
-    from physical.files.formats import format_of
-    from physical.files.raw_batches import column_names
-    from semantics import SnapeqError
-
-    if columns is not None:
-        return list(_listed(columns) or ())
-    try:
-        format_of(path)
-        return column_names(path) if path.is_file() else []
-    except (SnapeqError, ArrowException, UnicodeDecodeError):  # whoever reads it will say better
-        return []
+    by = _listed(key) if key is not None else output_key(query.plan)
+    return first_rows(path, query.plan.schema.names, _listed(columns), by)
 
 
 def _instant(text: str | None, query: "QueryOverFiles", last: "Callable[[], int]") -> int | None:

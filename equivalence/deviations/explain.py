@@ -154,9 +154,10 @@ class Inference:
         self.exact = [found for found in self.exact if found.cost < self.total * self._unit()]
 
     def _read_off_local_fault(self, combination: Combination) -> Explanation | None:
-        made = self.outcomes.of(applied(combination, self.situation)) if combination else self.right
+        meant = applied(combination, self.situation)
+        made = self.outcomes.of(meant) if combination else self.right
         got = self._near(self.got, made)
-        fault = local_fault(self.situation, made, got, differing_cells(made, got))
+        fault = local_fault(meant, made, got, differing_cells(made, got))
         if fault is None:
             return None
         cost = self._bits(combination) + fault.places * self._unit()

@@ -22,6 +22,8 @@ def sampled(counts: Counts, judged: Judged) -> Counts:
 
 
 def _at_ends(steps: Steps, step: int, offset: int, horizon: End, first: Instant = 0) -> Steps:
+    if step == 1:  # every instant is judged: a session that lasts an hour is one span, not 3,600,000
+        return _clipped(steps, first, horizon)
     changes: dict[Instant, int] = {}
     for interval, n in spans([(t, n) for t, n in steps if t < horizon], horizon):
         start = max(interval.start, first)

@@ -1,12 +1,13 @@
 """Faults in single places, which nobody can enumerate: they are read off what differs."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from equivalence.deviations.cells import Cell
+from equivalence.deviations.outcome import outcome
 from equivalence.deviations.situation import Situation
-from equivalence.recordings.recording import EveryInstant, LastInstants
+from equivalence.recordings.recording import EveryInstant, LastInstants, OneInstant
 from semantics import Instant, Row
 from semantics.sparse.row_steps import Counts, Totals
 
@@ -57,19 +58,25 @@ def _panes_missing(situation: Situation, wanted: Counts, got: Counts, cells: lis
 
 def _retractions_lost(situation: Situation, wanted: Counts, got: Counts, cells: list[Cell]) -> LocalFault | None:
     """A row stays for a while after it should have gone."""
-    if not isinstance(situation.judged, EveryInstant) or not all(_stayed(cell, wanted) for cell in cells):
+    if isinstance(situation.judged, LastInstants) or any(cell.surplus <= 0 for cell in cells):
+        return None
+    before = _before(situation, wanted)
+    if any(cell.got > before(cell) for cell in cells):
         return None
     return LocalFault("some retractions lost", f"retractions lost at {_places(_times(cells), situation)}", len(cells))
 
 
-def _stayed(cell: Cell, wanted: Counts) -> bool:
-    before = Totals(wanted.get(cell.row, [])).at(cell.start - 1)
-    return cell.surplus > 0 and cell.got <= before
+def _before(situation: Situation, wanted: Counts) -> Callable[[Cell], int]:
+    """How often a row was rightly there just before; where one instant is judged, at most at any time before."""
+    if not isinstance(situation.judged, OneInstant):
+        return lambda cell: Totals(wanted.get(cell.row, [])).at(cell.start - 1)
+    earlier = outcome(replace(situation, judged=EveryInstant(situation.judged.at)))
+    return lambda cell: max((n for _, n in earlier.get(cell.row, [])), default=0)
 
 
 def _insertions_lost(situation: Situation, wanted: Counts, got: Counts, cells: list[Cell]) -> LocalFault | None:
     """A row is not there, though it should come at that instant."""
-    if not isinstance(situation.judged, EveryInstant) or not all(_never_came(cell, wanted) for cell in cells):
+    if isinstance(situation.judged, LastInstants) or not all(_never_came(cell, wanted) for cell in cells):
         return None
     return LocalFault("some rows missing", f"rows missing at {_places(_times(cells), situation)}", len(cells))
 

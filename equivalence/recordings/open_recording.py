@@ -47,6 +47,8 @@ class RecordingOptions:
     """The distance of panes, where the query's windows do not say it."""
     panes_close: bool = True
     """As in `Reading`."""
+    missing_is_null: bool = False
+    """As in `Given`."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def open_recording(path: Path, query: QueryOverFiles, options: RecordingOptions)
 def opened(files: RecordedFiles, query: QueryOverFiles, options: RecordingOptions) -> OpenRecording:
     """The same for files that are open already."""
     times = tuple(dict.fromkeys(t for s in query.sources if (t := layout(s.name, query).start) is not None))
-    given, schema = Given(options.names, times), query.plan.schema
+    given, schema = Given(options.names, times, options.missing_is_null), query.plan.schema
     file_schema = files.schema()
     shown_by, kind = None, options.kind
     if kind is None and is_intervals(file_schema):

@@ -17,6 +17,16 @@ def output_key(plan: Plan) -> tuple[str, ...] | None:
     return None if positions is None else tuple(plan.schema.names[i] for i in positions)
 
 
+def key_within_panes(plan: Plan) -> tuple[str, ...] | None:
+    """The same where the bounds of windows are counted in the result: a pane is known by them, the rest is its key."""
+    bounds = 2
+    if not isinstance(plan, Map) or not isinstance(plan.input, Grouping):
+        return output_key(plan)
+    keys = len(plan.input.keys)
+    kept = {e.index: i for i, e in reversed(list(enumerate(plan.expressions))) if isinstance(e, Ref) and e.index < keys}
+    return None if len(kept) < keys - bounds else tuple(plan.schema.names[i] for i in sorted(kept.values()))
+
+
 def _positions(plan: Plan) -> tuple[int, ...] | None:
     match plan:
         case Aggregation():

@@ -13,8 +13,8 @@ Place = tuple[str, ...]
 """The names of a column and of the fields within it."""
 
 USUAL_NAMES: Final[dict[str, tuple[str, ...]]] = {
-    "window start": ("window_start", "windowstart", "window.start", "wstart", "w_start"),
-    "window end": ("window_end", "windowend", "window.end", "wend", "w_end"),
+    "window start": ("window_start", "windowstart", "window.start", "session_window.start", "wstart", "w_start"),
+    "window end": ("window_end", "windowend", "window.end", "session_window.end", "wend", "w_end"),
     "operation": ("op", "_op", "__op", "rowkind", "row_kind", "_change_type", "mz_diff", "mz_state", "_diff", "diff"),
     "watermark": ("watermark", "_watermark", "current_watermark"),
     "time": ("ts_ms", "__ts_ms", "mz_timestamp", "rw_timestamp", "_commit_timestamp"),
@@ -37,6 +37,8 @@ class Given:
     names: Mapping[str, str] = field(default_factory=dict)
     times: tuple[str, ...] = ()
     """The time columns of the inputs: an output may have one of them."""
+    missing_is_null: bool = False
+    """Are fields of JSON left out where they are NULL, as Spark does, so that a column may not show at all?"""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,10 @@ def find_places(file: pa.Schema, schema: Schema, given: Given, where: str) -> Pl
     root = _root(file)
     envelope = _found(file, (*root, "after"))
     own = envelope or root
-    values = tuple(_value(file, own, name, where) for name in schema.names)
+    if given.missing_is_null:
+        values = tuple(value_at(file, own, name) or (*own, name) for name in schema.names)
+    else:
+        values = tuple(_value(file, own, name, where) for name in schema.names)
     before = None if envelope is None else (*root, "before")
     taken = {name.lower() for name in schema.names}
 
@@ -106,8 +111,13 @@ def _root(file: pa.Schema) -> Place:
     return payload if payload is not None and fields(file, payload) else ()
 
 
+def value_at(file: pa.Schema, own: Place, name: str) -> Place | None:
+    """A column of the query; one that a dialect calls `window.start` may be a field of `window`."""
+    return _found(file, (*own, name)) or _found(file, (*own, *name.split(".")))
+
+
 def _value(file: pa.Schema, own: Place, name: str, where: str) -> Place:
-    found = _found(file, (*own, name))
+    found = value_at(file, own, name)
     if found is None:
         there = ", ".join(fields(file, own)) or "none"
         raise SnapeqError(f"{where}: there is no column {name}; expected the query's columns; there are: {there}")

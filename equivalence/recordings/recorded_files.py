@@ -120,9 +120,9 @@ def recorded_files(
 
     The columns are the names of values without names, the key those of a key without names.
     """
-    with as_files(path) as copies, TemporaryDirectory(prefix="snapeq-") as folder:
+    with as_files(*files_in(path)) as copies, TemporaryDirectory(prefix="snapeq-") as folder:
         unwrapping = Unwrapping(Path(folder), columns, key or ())
-        parts = [unwrapping.plain(Part(copies.get(one, one), str(one)), i) for i, one in enumerate(files_in(path))]
+        parts = [unwrapping.plain(Part(copy, str(one)), i) for i, (one, copy) in enumerate(copies.items())]
         whole = [without_torn_line(part, Path(folder) / str(i)) for i, part in enumerate(parts)]
         yield RecordedFiles(str(path), tuple(part for part, _ in whole), tuple(a for _, found in whole for a in found))
 

@@ -137,17 +137,24 @@ class RowReader:
         return {name: _nested(name, leaves) for name in dict.fromkeys(place[0] for place in leaves)}
 
     def _arrow_type(self, place: Place) -> pa.DataType:
+        """The query's; times with a zone, or with nanoseconds, are read as such first, and must fit it then."""
+        wanted, shown = arrow_type(self._type(place)), type_at(self.file_schema, place)
+        if wanted == pa.timestamp("us") and pa.types.is_timestamp(shown) and (shown.tz or shown.unit == "ns"):
+            return pa.timestamp("ns" if shown.unit == "ns" else "us", shown.tz)
+        return wanted
+
+    def _type(self, place: Place) -> Type:
+        """That of the query's column; times and operations are numbers or texts."""
         for places in (self.places.values, self.places.before or ()):
             if place in places:
-                return arrow_type(self.reading.schema.types[places.index(place)])
-        return pa.int64() if is_numeric(type_at(self.file_schema, place)) else pa.string()
+                return self.reading.schema.types[places.index(place)]
+        return Type.INT if is_numeric(type_at(self.file_schema, place)) else Type.STR
 
     def _typed_places(self) -> list[tuple[Place, Type]]:
-        own = {pa.int64(): Type.INT, pa.string(): Type.STR, pa.float64(): Type.FLOAT, pa.bool_(): Type.BOOL}
-        return [(place, own[self._arrow_type(place)]) for place in self.places.all()]
+        return [(place, self._type(place)) for place in self.places.all()]
 
     def _rows(self, batch: RecordedBatch, first: int) -> PhysicalStream:
-        if self.reading.kind in ("upsert", "updates"):
+        if self.reading.kind in ("upsert", "updates") and not self.reading.given.missing_is_null:
             check_keys(batch, self._key_places(), self.keys_checked)
         signs = RowSigns(self.reading, self.places, batch, self.files.name, self.place, first, self.operations)
         rows = self._stream(self._values(batch, self.places.values), first, self._starts(batch, first))

@@ -9,7 +9,7 @@ from semantics.functions.table import BY_NAME
 from semantics.sql.catalogue import BUILT_IN
 from semantics.sql.dialects.aggregate_calls import AGGREGATE_CALLS, aggregate_call
 from semantics.sql.dialects.nested_values import element
-from semantics.sql.dialects.nodes import as_type, call
+from semantics.sql.dialects.nodes import COUNTED_BOUND, as_type, call
 from semantics.sql.dialects.refusals import (
     ARRIVAL,
     PROCESSING_TIME,
@@ -239,7 +239,9 @@ class Columns:
         return found
 
     def role(self, node: exp.Expr) -> str | None:
-        """What a column holds of a window."""
+        """What a column holds of a window, perhaps as a count of milliseconds."""
+        if COUNTED_BOUND in node.meta:
+            node = exp.column(node.meta[COUNTED_BOUND])
         column = self.of_struct(node) if isinstance(node, exp.Column) else None
         found = None if column is None else owner(self.items, column)
         return None if found is None or column is None else found.shape.window.get(column.name.lower())

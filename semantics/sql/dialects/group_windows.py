@@ -202,7 +202,9 @@ def _resolve(select: exp.Select) -> None:
             is_item = node.parent is select and node.arg_key == "expressions"
             node.replace(exp.Alias(this=replaced, alias=exp.to_identifier(node.name)) if is_item else replaced)
         elif not node.table and node.name.lower() in STRUCTS:
-            node.replace(exp.column(MARK))
+            is_item = node.parent is select and node.arg_key == "expressions"
+            name = exp.to_identifier(node.name.lower())
+            node.replace(exp.Alias(this=exp.column(MARK), alias=name) if is_item else exp.column(MARK))
     select.set("expressions", [part for item in select.expressions for part in _both(item)])
     group = select.args.get("group")
     if group is not None:

@@ -11,7 +11,7 @@ from sqlglot.dialects.dialect import Dialect
 from semantics.sql.dialects import function_names
 from semantics.sql.dialects.ddl import SourceColumn, SourceTable, inside, matching, split
 from semantics.sql.dialects.durations import microseconds
-from semantics.sql.dialects.nodes import Windowing, as_type, call, plus, whole
+from semantics.sql.dialects.nodes import COUNTED_BOUND, Windowing, as_type, call, plus, whole
 from semantics.sql.dialects.parsing import StreamingSyntax
 from semantics.sql.dialects.profile import Prepared, Profile
 from semantics.sql.dialects.type_names import type_name
@@ -200,7 +200,10 @@ def _bound(node: exp.Expr, gap: int) -> exp.Expr:
         return node
     name = BOUNDS[node.name.upper()]
     counted = exp.Div(this=as_type(exp.column(name), "BIGINT"), expression=exp.Literal.number(1000))
-    return exp.paren(plus(counted, -gap // 1000)) if gap and name == NAMES[1] else counted
+    if gap and name == NAMES[1]:
+        return exp.paren(plus(counted, -gap // 1000))
+    counted.meta[COUNTED_BOUND] = name  # what it counts is still the bound of the row's window
+    return counted
 
 
 def with_rowtime(table: SourceTable, kind: str) -> SourceTable:

@@ -1,8 +1,11 @@
 """What dialects have in common and sqlglot's trees have no node for."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from sqlglot import exp
+
+COUNTED_BOUND: Final = "counted bound"
+"""Beside an expression: the column with a window's start or end that it counts in another unit."""
 
 
 class TableArgument(exp.Expression):
