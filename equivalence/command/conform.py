@@ -53,7 +53,10 @@ def conform_command(
     ] = None,
     streaming: Annotated[bool, typer.Option("--streaming", help="Give the job streaming DataFrames.")] = False,
     slack: Annotated[
-        int, typer.Option(min=0, metavar="UNITS", callback=instants, help="How far rows of a streaming job may come after later ones.")
+        int,
+        typer.Option(
+            min=0, metavar="UNITS", callback=instants, help="How far rows of a streaming job may come after later ones."
+        ),
     ] = 0,
     late: Annotated[
         str | None, typer.Option(metavar="POLICY", help="Send the job late rows, which are: dropped or counted.")

@@ -50,7 +50,9 @@ def live_command(
     strategy: Annotated[
         str | None, typer.Option(metavar="NAME", help="Windows slide by slide: incremental or reevaluate.")
     ] = None,
-    slack: Annotated[int, typer.Option(min=0, metavar="N", callback=instants, help="How many units an element may come late.")] = 0,
+    slack: Annotated[
+        int, typer.Option(min=0, metavar="N", callback=instants, help="How many units an element may come late.")
+    ] = 0,
     idle: Annotated[
         float | None,
         typer.Option(min=0.1, metavar="SECONDS", help="A stream that is silent for so long follows the others."),

@@ -47,10 +47,14 @@ TimeColumn = Annotated[str | None, typer.Option("--time", metavar="NAME", help="
 Columns = Annotated[
     str | None, typer.Option(metavar="a,b,c", help="The names of the values of Flink's print connector: +I[1, 2, 3].")
 ]
-Offset = Annotated[int, typer.Option(metavar="N", callback=instants, help="Windows end at N, N + slide, …, in the query's unit.")]
+Offset = Annotated[
+    int, typer.Option(metavar="N", callback=instants, help="Windows end at N, N + slide, …, in the query's unit.")
+]
 Step = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, callback=instants, help="Panes of WINDOW(LANDMARK …) end every N units (CUMULATE's step)."),
+    typer.Option(
+        metavar="N", min=1, callback=instants, help="Panes of WINDOW(LANDMARK …) end every N units (CUMULATE's step)."
+    ),
 ]
 
 OPTIONS_OF_COLUMNS: Final = {

@@ -38,7 +38,9 @@ Functions = Annotated[
 Optimize = Annotated[
     bool, typer.Option("--optimize/--no-optimize", help="Run the cheapest equal plan found, or the query as written.")
 ]
-Horizon = Annotated[int | None, typer.Option(min=0, metavar="H", callback=instants, help="Look at the instants 0 … H − 1 only.")]
+Horizon = Annotated[
+    int | None, typer.Option(min=0, metavar="H", callback=instants, help="Look at the instants 0 … H − 1 only.")
+]
 
 
 def run_command(

@@ -30,7 +30,9 @@ PAUSE_SECONDS: Final = 0.5
 Continuous = Annotated[
     bool, typer.Option("--continuous", help="On Spark: run on and on, as files come into the folders of the streams.")
 ]
-Slack = Annotated[int, typer.Option(min=0, metavar="N", callback=instants, help="How many units a row may come after a later one.")]
+Slack = Annotated[
+    int, typer.Option(min=0, metavar="N", callback=instants, help="How many units a row may come after a later one.")
+]
 Changelog = Annotated[bool, typer.Option("--changelog", help="Continuous: write changes, and not intervals.")]
 Checkpoint = Annotated[
     str | None, typer.Option(metavar="FOLDER", help="Continuous: what it needs to go on; without it inside --out.")
@@ -45,7 +47,12 @@ BatchFiles = Annotated[
 
 Ahead = Annotated[
     int | None,
-    typer.Option(min=0, metavar="N", callback=instants, help="Continuous: how many units an element may be in the future (docs: a day)."),
+    typer.Option(
+        min=0,
+        metavar="N",
+        callback=instants,
+        help="Continuous: how many units an element may be in the future (docs: a day).",
+    ),
 ]
 MissingFiles = Annotated[
     str, typer.Option(metavar="error|skip", help="Continuous: files that are gone or empty when their turn comes.")
