@@ -113,7 +113,7 @@ def test_a_pair_that_takes_too_long_is_unknown(pairs: Path, monkeypatch: pytest.
     [
         ("{", "line 1: expected an object"),
         ("\udcff", "line 1: this is no text in UTF-8; expected an object"),
-        ("[" * 100_000, "line 1: expected an object with the texts \"q1\" and \"q2\""),
+        ("[" * 100_000, 'line 1: expected an object with the texts "q1" and "q2"'),
         ("[]", "line 1: expected an object"),
         ('{"q1": "A(x int)"}', "line 1: expected an object"),
         ('{"q1": "A(x int)", "q2": 7}', "line 1: expected an object"),
