@@ -46,6 +46,18 @@ def arrays_as_long_as(type_: Type, lengths: Iterable[Value]) -> set[Value]:
     return {_of_length(type_.element, n) for n in whole if 0 <= n <= LONGEST}
 
 
+def repeated_as_long(values: Iterable[Value]) -> set[Value]:
+    """The arrays among these values, repeated until they are as long as the longest: what one condition asks for, past
+    another on numbers of elements.
+
+    >>> sorted(repeated_as_long({(7, 8), (1, 2, 3), 5}))
+    [(1, 2, 3), (7, 8, 7)]
+    """
+    arrays = [value for value in values if isinstance(value, tuple) and value]
+    longest = max(map(len, arrays), default=0)
+    return {tuple(islice(cycle(array), longest)) for array in arrays}
+
+
 def documents_at(path: str) -> Iterator[str]:
     """JSON in which something stands at this path, and at each beginning of it.
 

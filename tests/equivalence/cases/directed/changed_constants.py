@@ -80,7 +80,8 @@ QUERIES = {
     "elements": """
         SELECT buyer, e FROM Basket CROSS JOIN UNNEST(prices) WITH ORDINALITY AS u(e, n) WHERE e > 640 AND n <= 6""",
     "arrays": "SELECT prices[4] AS fourth FROM Basket WHERE CARDINALITY(prices) > 9 OR ARRAY_CONTAINS(prices, 99)",
-    "documents": "SELECT JSON_VALUE(note, '$.a[2].b') AS b FROM Basket WHERE UPPER(note) LIKE 'STRASSE%'",
+    "documents": "SELECT JSON_VALUE(note, '$.a[2].b') AS b FROM Basket",
+    "letters": "SELECT buyer FROM Basket WHERE UPPER(note) LIKE 'STRASSE%'",
     "hottest": "SELECT sensor, celsius FROM Reading WINDOW(RANGE 1 HOUR) ORDER BY celsius DESC LIMIT 25",
 }
 _CONSTANT = re.compile(r"(?<![A-Za-z_\d'])(?P<number>\d+)(?!\w)|'(?P<text>[^']*)'")
