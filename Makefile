@@ -76,7 +76,8 @@ matrix: $(READY) ## try all engines that are here, and write docs/engines/matrix
 	$(BIN)/python -m docs.generate.engine_matrix $(or $(CASES),2000) $(ENGINES)
 
 test-engines: $(READY) ## install all engines that others wrote, some 5 GB, and run the tests of their adapters
-	$(BIN)/snapeq engines install beam bytewax chdb d2ts daft datafusion db-ivm flink pathway pglite postgres sail
+	$(BIN)/snapeq engines install apsw beam bytewax chdb d2ts daft datafusion db-ivm flink pathway pglite postgres sail
+	$(BIN)/snapeq engines install duckdb@0.8.1 duckdb@1.0.0 datafusion@33.0.0
 	$(BIN)/python -m pytest -n 1 tests/physical/adapters
 
 map: $(READY)    ## draw the rooms of docs/architecture.md from the imports

@@ -4,8 +4,10 @@ Modules of engines are imported when a plan runs: listing the engines must not l
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
+from physical.adapters.apsw_engine import ApswEngine
 from physical.adapters.chdb_engine import ChdbEngine
 from physical.adapters.daft_engine import DaftEngine
 from physical.adapters.datafusion_engine import DataFusionEngine
@@ -17,6 +19,7 @@ from physical.adapters.polars_engine import PolarsEngine
 from physical.adapters.polars_frames.engine import PolarsFramesEngine
 from physical.adapters.postgres_engine import PostgresEngine
 from physical.adapters.sail.engine import SailEngine
+from physical.adapters.sql.remote_engine import RemoteSqlEngine
 from physical.adapters.sqlite_engine import SqliteEngine
 from physical.engines.delta.engine import DeltaEngine
 from physical.engines.incremental.engine import IncrementalEngine, ReevaluationEngine
@@ -79,6 +82,7 @@ ENGINES: Mapping[str, Engine] = {
 }
 
 OTHERS: Mapping[str, Engine] = {
+    "apsw": ApswEngine(),
     "chdb": ChdbEngine(),
     "daft": DaftEngine(),
     "datafusion": DataFusionEngine(),
@@ -96,3 +100,13 @@ OTHERS: Mapping[str, Engine] = {
 
 ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine(), **OTHERS}
 """Engines that need more than this process; they run only when they are asked for by name."""
+
+
+@cache
+def on_request(name: str) -> Engine | None:
+    """One of these engines, also in another version, as in `duckdb@1.0.0`; None if the name is none of them."""
+    engine, at, version = name.partition("@")
+    found = ON_REQUEST.get(engine)
+    if not at or found is None:
+        return found
+    return type(found).of_version(version) if isinstance(found, RemoteSqlEngine) else None

@@ -6,7 +6,7 @@ from typing import Protocol, assert_never
 
 from semantics import algebra
 from semantics.errors import StreamError
-from semantics.lookahead import known_until, last_change
+from semantics.lookahead import is_endless, known_until, last_change
 from semantics.multiset import Multiset
 from semantics.now_in_expressions import node_at
 from semantics.over import Occurrence
@@ -87,7 +87,7 @@ def evaluate_together(plans: Iterable[Plan], sources: Mapping[str, Stream], hori
 
 def _until(plan: Plan, sources: Mapping[str, Stream], horizon: Instant) -> Instant:
     """Up to when streams are looked at."""
-    until = known_until(plan, horizon, lambda name: last_change(sources[name]))
+    until = known_until(plan, horizon, lambda n: last_change(sources[n]), lambda n: is_endless(sources[n]))
     return check_horizon(until, "evaluate: an operator looks ahead, and the horizon that it needs")
 
 

@@ -4,12 +4,18 @@ from collections.abc import Callable
 from typing import assert_never
 
 from semantics import plan as op
+from semantics.errors import StreamError
 from semantics.plan import Plan
 from semantics.stream import Stream, pieces
 from semantics.time import FOREVER, End, Instant
 
 
-def known_until(plan: Plan, horizon: Instant, last_change: Callable[[str], Instant]) -> Instant:
+def known_until(
+    plan: Plan,
+    horizon: Instant,
+    last_change: Callable[[str], Instant],
+    endless: Callable[[str], bool] = lambda _: False,
+) -> Instant:
     """The horizon, or with operators that look ahead one from which on nothing changes any more.
 
     What such an operator gives out before the horizon is then final: a session that still goes on never ends. Rows that
@@ -20,10 +26,51 @@ def known_until(plan: Plan, horizon: Instant, last_change: Callable[[str], Insta
     47
     >>> known_until(parse_plan("S(x int) | over(lead(x, 2) as next)"), 50, {"S": 40}.get)
     52
+
+    Where rows that never end depend on now, some may begin at any instant, and no horizon shows which one follows.
+
+    >>> late = parse_plan("S(x int) | filter(now > 9) | over(lead(x, 1) as next)")
+    >>> known_until(late, 5, {"S": 4}.get, endless={"S": True}.get)
+    Traceback (most recent call last):
+    ...
+    semantics.errors.StreamError: Over: what follows may come after any horizon: endless rows ask for now in Filter
     """
     if not plan.has_lookahead:
         return horizon
+    _check_ends(plan, endless)
     return max(horizon, settled(plan, last_change) + 1) + _reach(plan)
+
+
+def _check_ends(plan: Plan, endless: Callable[[str], bool]) -> None:
+    """Is what follows a row sure to come, once the streams change no more?"""
+    for node in plan.walk():
+        asking = next((one for one in node.walk() if _asks_for_ever(one, endless)), None) if node.looks_ahead else None
+        if asking is not None:
+            why = f"endless rows ask for now in {asking.operator}"
+            raise StreamError(f"{node.operator}: what follows may come after any horizon: {why}")
+
+
+def _asks_for_ever(node: Plan, endless: Callable[[str], bool]) -> bool:
+    """Does it look at rows without end, and at the instant? Then what it makes of them may change at any time."""
+    return node.mentions_now and any(_may_last(child, endless) for child in node.inputs)
+
+
+def _may_last(plan: Plan, endless: Callable[[str], bool]) -> bool:
+    """May rows of it be there for ever?"""
+    match plan:
+        case op.Source():
+            return endless(plan.name)
+        case op.TimeWindow(size=size) if size == FOREVER:
+            return True
+        case op.LandmarkWindow(reset=None) | op.CountWindow() | op.PartitionedWindow():
+            return True
+        case _:
+            return any(_may_last(child, endless) for child in plan.inputs)
+
+
+def is_endless(stream: Stream) -> bool:
+    """Has it rows that never end?"""
+    return any(interval.end == FOREVER for _, interval, _ in pieces(stream))
 
 
 def last_change(stream: Stream) -> Instant:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equivalence.command.terminal import HOLDS, AsJson, print_columns, print_json, warn
-from semantics import SnapeqError
 
 if TYPE_CHECKING:
     from physical.adapters.environments import Environment
@@ -38,6 +37,7 @@ def engines_command(
     Examples:
       snapeq engines
       snapeq engines install datafusion postgres
+      snapeq engines install duckdb@1.0.0
       snapeq engines remove postgres
 
     An engine that cannot share an environment with the others gets one of its own, with pinned versions, in the cache
@@ -57,11 +57,9 @@ def engines_command(
 
 
 def _environment(name: str) -> "Environment":
-    from physical.adapters.environments import ENVIRONMENTS
+    from physical.adapters.environments import environment_of
 
-    if name not in ENVIRONMENTS:
-        raise SnapeqError(f"{name}: expected an engine with an environment: {', '.join(ENVIRONMENTS)}")
-    return ENVIRONMENTS[name]
+    return environment_of(name)
 
 
 def _install(environment: "Environment") -> None:

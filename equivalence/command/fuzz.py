@@ -1,6 +1,8 @@
 """`snapeq fuzz`: is an optimizer right, rule by rule?"""
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
@@ -90,13 +92,28 @@ def fuzz_command(
     campaign = Campaign(subject, seed, read_known(known))
     if resume is not None and resume.exists() and resume.stat().st_size:
         resumed(campaign, resume.read_text(encoding="utf-8"))
-    with observers(subject, _processes(subject, jobs)) as tried_by, working(f"fuzzing {subject.name}"):
+    with (
+        _collecting_seldom(),
+        observers(subject, _processes(subject, jobs)) as tried_by,
+        working(f"fuzzing {subject.name}"),
+    ):
         _run(campaign, _until(campaign, minutes, queries), tried_by)
     if resume is not None:
         write_file(resume, saved(campaign))
     _show(campaign, as_json)
     _write(campaign, junit, html)
     raise typer.Exit(_exit_code(campaign))
+
+
+@contextmanager
+def _collecting_seldom() -> Iterator[None]:
+    """Trees of SQL are many, and go together when a query was tried: looking for garbage more often is in vain."""
+    usual = gc.get_threshold()
+    gc.set_threshold(100_000, 50, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 def _until(campaign: "Campaign", minutes: float | None, queries: int) -> Callable[[int], bool]:
@@ -121,6 +138,7 @@ def _run(campaign: "Campaign", goes_on: Callable[[int], bool], tried_by: "Observ
         campaign.run(goes_on, tried_by)
     except KeyboardInterrupt:
         typer.echo("interrupted: what was found until now follows", err=True)
+        campaign.report_awaited()
 
 
 def _show(campaign: "Campaign", as_json: bool) -> None:

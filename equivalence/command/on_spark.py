@@ -85,10 +85,10 @@ def engine_at(name: str, target: SparkTarget) -> "str | SparkEngine":
     if name != SPARK:
         if target != SparkTarget():
             raise SnapeqError(f"{target.first_option}: only for the engine {SPARK}, got {name}")
-        from physical.adapters.environments import ENVIRONMENTS
+        from physical.adapters.environments import ENVIRONMENTS, environment_of
 
-        if name in ENVIRONMENTS:
-            ENVIRONMENTS[name].check_installed()
+        if name.partition("@")[0] in ENVIRONMENTS:
+            environment_of(name).check_installed()
         return name
     from physical.engines.spark.engine import SparkEngine
     from physical.engines.spark.spark_session import session

@@ -22,6 +22,7 @@ from equivalence.cases.situations import SITUATIONS
 from equivalence.conformance.judge import Attempt
 from equivalence.conformance.subject.in_process import Subject
 from semantics import Plan
+from semantics.plan import Map
 
 PLANS_TO_KNOW_AN_OPERATOR: Final = 120
 """An engine is asked about so many plans with an operator on top before it is taken not to know the operator."""
@@ -40,7 +41,8 @@ def _knows(subject: Subject, operator: type[Plan]) -> bool:
     possible = [s for s in situations_of(subject) if s.operators is None or operator in s.operators]
     seeds = (f"known/{operator.__name__}/{number}" for number in range(PLANS_TO_KNOW_AN_OPERATOR))
     plans = (
-        plan_in(SeededChoices(seed), operator, possible[number % len(possible)])[1] for number, seed in enumerate(seeds)
+        plan_in(SeededChoices(seed), operator, possible[number % len(possible)], subject)[1]
+        for number, seed in enumerate(seeds)
     )
     return any(map(subject.fits, plans))
 
@@ -70,15 +72,27 @@ def situations_of(subject: Subject) -> list[Situation]:
     return [with_types(situation, subject.types) for situation in possible if can_have(situation, subject.types)]
 
 
-def plan_in(choices: Choices, operator: type[Plan], situation: Situation) -> tuple[Situation, Plan]:
-    """The situation as it is for one case, and a plan with this operator."""
+def plan_in(
+    choices: Choices, operator: type[Plan], situation: Situation, subject: Subject | None = None
+) -> tuple[Situation, Plan]:
+    """The situation as it is for one case, and a plan with this operator, of what the engine can say."""
     situation = variant(choices, situation, operator)
-    return situation, choose_plan_in(choices, situation, operator)
+    plan = choose_plan_in(choices, situation, operator)
+    return situation, plan if subject is None else narrowed(plan, subject)
 
 
-def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> Attempt:
+def narrowed(plan: Plan, subject: Subject) -> Plan:
+    """Of a map, only what the engine can say, if that is anything: few engines have words for many expressions."""
+    if not isinstance(plan, Map) or subject.fits(plan):
+        return plan
+    pairs = zip(plan.expressions, plan.names, strict=True)
+    said = [(one, name) for one, name in pairs if subject.fits(Map(plan.input, (one,), (name,)))]
+    return Map(plan.input, *zip(*said, strict=True)) if said else plan
+
+
+def attempt_in(choices: Choices, operator: type[Plan], situation: Situation, subject: Subject | None = None) -> Attempt:
     """A plan with this operator, streams in this situation, and how they are delivered."""
-    return attempt_with(choices, *plan_in(choices, operator, situation))
+    return attempt_with(choices, *plan_in(choices, operator, situation, subject))
 
 
 def attempt_with(choices: Choices, situation: Situation, plan: Plan) -> Attempt:

@@ -15,8 +15,9 @@ from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
 from physical.columns.stream import PhysicalStream
 from semantics import Multiset, SnapeqError, Type, Value
-from semantics.aggregate import Avg, StddevPop, Sum, VarPop
-from semantics.plan import Aggregation, Grouping
+from semantics.aggregate import Aggregate, Avg, StddevPop, Sum, VarPop
+from semantics.over import FrameAggregate
+from semantics.plan import Aggregation, Grouping, Over
 
 OVERFLOW: Final = re.compile("overflow|out of range", re.IGNORECASE)
 
@@ -36,17 +37,22 @@ def _has_special_float(finding: Finding) -> bool:
 def _is_float_sum(finding: Finding) -> bool:
     found = finding.counterexample
     blamed = None if found is None else found.blamed
-    if finding.name is not FaultKind.WRONG_RESULT or not isinstance(blamed, Aggregation | Grouping):
+    if finding.name is not FaultKind.WRONG_RESULT or not isinstance(blamed, Aggregation | Grouping | Over):
         return False
-    first = len(blamed.keys) if isinstance(blamed, Grouping) else 0
-    sums = {
-        first + i: one for i, one in enumerate(blamed.aggregates) if isinstance(one, Sum | Avg | VarPop | StddevPop)
-    }
+    sums = {i: one for i, one in _aggregates(blamed) if isinstance(one, Sum | Avg | VarPop | StddevPop)}
     if not any(one.argument.type is Type.FLOAT for one in sums.values()):
         return False
     if isinstance(found, Counterexample) and found.plans == (blamed,):
         return _differs_only_in(sums, found)
     return not _has_special_float(finding)
+
+
+def _aggregates(node: Aggregation | Grouping | Over) -> Iterator[tuple[int, Aggregate]]:
+    """The aggregates, with the columns in which they stand."""
+    if isinstance(node, Over):
+        made = [f.aggregate if isinstance(f, FrameAggregate) else None for f in node.functions]
+        return ((len(node.input.schema) + i, one) for i, one in enumerate(made) if one is not None)
+    return enumerate(node.aggregates, len(node.keys) if isinstance(node, Grouping) else 0)
 
 
 def _differs_only_in(columns: Collection[int], found: Counterexample) -> bool:

@@ -12,7 +12,8 @@ from equivalence.cases.case_column import lift, lift_cases, unlift
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.search import CaseOutcome
-from equivalence.cases.situation import Situation, choose_case_in, choose_plan_in, variant
+from equivalence.cases.situation import Situation, choose_case_in
+from equivalence.conformance.attempts import plan_in
 from equivalence.conformance.judge import Attempt, first_difference, judge
 from equivalence.conformance.subject.history import History, holds_a_row
 from equivalence.conformance.subject.in_process import Subject
@@ -27,12 +28,11 @@ OVERFLOWING_CASES_PER_RUN: Final = 1
 
 
 def attempts_together(
-    seed: object, operator: type[Plan], situation: Situation, cases: int
+    seed: object, operator: type[Plan], situation: Situation, cases: int, subject: Subject | None = None
 ) -> list[tuple[Attempt, SeededChoices]]:
     """So many cases for one plan with this operator, and for each the choices that make the plan and this case."""
     first = SeededChoices(seed)
-    situation = variant(first, situation, operator)
-    plan = choose_plan_in(first, situation, operator)
+    situation, plan = plan_in(first, operator, situation, subject)
     delivery = Delivery(columns=first.chance(1, 4))
     made = first.made[:-1]
     return [_attempt(SeededChoices(f"{seed}/{i}"), plan, situation, delivery, made) for i in range(cases)]

@@ -225,16 +225,22 @@ class _Suite:
         seeds = [f"{self.seed}/{number}", *(f"{self.seed}/{number}/{i}" for i in range(1, TRIES_TO_FIT))]
 
         def variety(seed: str) -> int | None:
-            return self.subject.variety(plan_in(SeededChoices(seed), operator, situation)[1])
+            return self.subject.variety(self._plan(seed, operator, situation))
 
         if number % 2 == 0 or variety(seeds[0]) is None:
             return seeds
         return sorted(seeds, key=lambda seed: -(variety(seed) or 0))
 
+    def _plan(self, seed: str, operator: type[Plan], situation: Situation) -> Plan:
+        return plan_in(SeededChoices(seed), operator, situation, self.subject)[1]
+
+    def _in(self, operator: type[Plan], situation: Situation) -> Generate:
+        return lambda choices: attempt_in(choices, operator, situation, self.subject)
+
     def _examine_one(self, seed: str, operator: type[Plan], situation: Situation) -> bool | None:
         """One case; None if the engine knows that it cannot run its plan, False if it found that out when it tried."""
         choices = SeededChoices(seed)
-        special, plan = plan_in(choices, operator, situation)
+        special, plan = plan_in(choices, operator, situation, self.subject)
         if not self.subject.fits(plan):
             return None
         if self._slow(plan):
@@ -246,17 +252,17 @@ class _Suite:
         if outcome is CaseOutcome.UNSUPPORTED:
             return False
         self._measure(operator, attempt, outcome)
-        self._count(outcome, choices, operator, situation.name, _in(operator, situation))
+        self._count(outcome, choices, operator, situation.name, self._in(operator, situation))
         return True
 
     def _examine_together(self, seed: str, operator: type[Plan], situation: Situation) -> bool | None:
         """One plan on many cases in one run; of those that fail the first one is enough."""
-        plan = plan_in(SeededChoices(seed), operator, situation)[1]
+        plan = self._plan(seed, operator, situation)
         if not self.subject.fits(plan):
             return None
         if self._slow(plan):
             return True
-        attempts = attempts_together(seed, operator, situation, self.subject.cases_per_run)
+        attempts = attempts_together(seed, operator, situation, self.subject.cases_per_run, self.subject)
         for attempt, _ in attempts:
             self.answers.give(attempt)
         outcomes = judge_together(self.subject, [attempt for attempt, _ in attempts])
@@ -266,7 +272,7 @@ class _Suite:
         for i, outcome in enumerate(outcomes):
             self._measure(operator, attempts[i][0], outcome)
             if isinstance(outcome, CaseOutcome) or i == failed[0]:
-                self._count(outcome, attempts[i][1], operator, situation.name, _in(operator, situation))
+                self._count(outcome, attempts[i][1], operator, situation.name, self._in(operator, situation))
         return True
 
     def _count(
@@ -338,10 +344,6 @@ class _Suite:
         if hangs < HANGS_TO_GIVE_UP:
             return ""
         return f"engine {self.subject.name} was given up after {self.cases} cases: {hangs} runs took too long"
-
-
-def _in(operator: type[Plan], situation: Situation) -> Generate:
-    return lambda choices: attempt_in(choices, operator, situation)
 
 
 def _gap(declared: str | None) -> tuple[str, str] | None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from equivalence.conformance.subject.load import load_object
+from equivalence.fuzzing.foreign_call import CallFailed, called
 from equivalence.fuzzing.plan_optimizer import PlanOptimizer
 from equivalence.fuzzing.relational_schema import RelationalSchema, Table
 from equivalence.fuzzing.sql_rewrite import Rewrite, SqlOptimizer, Way, normal
@@ -45,9 +46,9 @@ class CallableOptimizer:
 
 def _applied(way: Way, function: SqlFunction, sql: str) -> Rewrite:
     try:
-        after: object = function(sql)
-    except Exception as error:
-        return Rewrite(way, sql, error=f"{type(error).__name__}: {error}")
+        after = called(function, sql)
+    except CallFailed as error:
+        return Rewrite(way, sql, error=str(error))
     if not isinstance(after, str):
         return Rewrite(way, sql, error=f"TypeError: expected a text, got {type(after).__name__}")
     return Rewrite(way, normal(sql), normal(after))
@@ -99,6 +100,6 @@ def _plan() -> object:
 
 def _tried(function: Callable[[Any], Any], argument: object) -> object:
     try:
-        return function(argument)
-    except Exception:
+        return called(function, argument)
+    except CallFailed:
         return None

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, Protocol
 
 from equivalence.cases.choices import SeededChoices
@@ -18,8 +19,6 @@ ROUND: Final = 24
 """So many queries are tried before what they showed decides about others."""
 FIRINGS_NEEDED: Final = 50
 """A rule that fired less often is unknown: too little was seen of it."""
-SHRUNK_AT_ONCE: Final = 2
-"""Of each rule so many faults are made small; after that every one whose number is a power of two."""
 EXAMPLES_KEPT: Final = 3
 
 
@@ -80,13 +79,20 @@ class Observers(Protocol):
         """What each query showed, in their order."""
         ...
 
-    def finding(self, question: Question, place: int) -> FuzzFinding | None:
+    @property
+    def at_once(self) -> bool:
+        """Is a finding there when it is asked for? Else others can be made small at the same time."""
+        ...
+
+    def finding(self, question: Question, place: int) -> Callable[[], FuzzFinding | None]:
         """What is wrong with the observation at this place, made small; None if it does not show a second time."""
         ...
 
 
 class Here:
     """This process tries one query after the other."""
+
+    at_once: Final = True
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
@@ -96,10 +102,10 @@ class Here:
         for question in questions:
             yield [Seen(one.rule, one.outcome, one.reason, one.telling) for one in self._observed(question)]
 
-    def finding(self, question: Question, place: int) -> FuzzFinding | None:
+    def finding(self, question: Question, place: int) -> Callable[[], FuzzFinding | None]:
         observed = self._observed(question)
         shrink = observed[place].shrink if place < len(observed) else None
-        return None if shrink is None else shrink(question.number)
+        return (lambda: None) if shrink is None else partial(shrink, question.number)
 
     def _observed(self, question: Question) -> list[Observation]:
         if self._latest[0] != question.number:
@@ -134,9 +140,12 @@ class Campaign:
     findings: list[FuzzFinding] = field(default_factory=list)
     examples: dict[Outcome, list[str]] = field(default_factory=dict)
     """Some of what could not be read or confirmed, with the reason."""
+    settled: list[tuple[str, str]] = field(default_factory=list)
+    """Rules, and what they were known to be wrong on when the round began."""
 
     def __post_init__(self) -> None:
         self.steering = Steering(self.seed)
+        self._awaited: list[Callable[[], FuzzFinding | None]] = []
         self._schemas = [choose_schema(SeededChoices(f"{self.seed}/schema/{i}")) for i in range(SCHEMAS)]
         for rule in self.subject.rules:
             self.tally.setdefault(rule, Counter())
@@ -148,14 +157,18 @@ class Campaign:
             questions = self._round()
             for question, seen in zip(questions, tried_by.seen(questions), strict=True):
                 if not goes_on(question.number):
-                    return
+                    break
                 self._count(question, seen, tried_by)
                 self.number += 1
+                if tried_by.at_once:
+                    self.report_awaited()
+            self.report_awaited()
 
     def _round(self) -> list[Question]:
         """The queries that are left of a round."""
         if self.number % ROUND == 0:
             self.steering.begin_round(self.fired)
+            self.settled = [(one.rule, one.query) for one in (*self.known, *self.findings)]
         end = self.number - self.number % ROUND + ROUND
         return [self._question(number) for number in range(self.number, end)]
 
@@ -188,15 +201,33 @@ class Campaign:
             counts[one.outcome] += 1
             if one.outcome in (Outcome.UNREADABLE, Outcome.UNCONFIRMED):
                 self._keep_example(one)
-            if one.outcome is Outcome.REFUTED and _is_looked_at(counts[Outcome.REFUTED]):
-                self._report(tried_by.finding(question, place))
+            if one.outcome is Outcome.REFUTED and self._is_looked_at(one.rule, question.sql):
+                self._awaited.append(tried_by.finding(question, place))
         for rule, telling in dict.fromkeys((one.rule, one.telling) for one in seen):
             self.steering.note(rule, question.made, telling=telling)
+
+    def _is_looked_at(self, rule: str, sql: str) -> bool:
+        """Is it worth the time to make it small?
+
+        Those are whose number is a power of two or, if it has all parts of a known fault of the rule, a power of four.
+        """
+        number = self.tally[rule][Outcome.REFUTED]
+        if not _is_power_of_two(number):
+            return False
+        parts = features(sql)
+        seen_before = any(other == rule and features(query) <= parts for other, query in self.settled)
+        return number.bit_length() % 2 == 1 if seen_before else True
 
     def _keep_example(self, one: Seen) -> None:
         kept = self.examples.setdefault(one.outcome, [])
         if len(kept) < EXAMPLES_KEPT:
             kept.append(f"{one.rule}: {one.reason}")
+
+    def report_awaited(self) -> None:
+        """Wait for what is being made small."""
+        awaited, self._awaited = self._awaited, []
+        for finding in awaited:
+            self._report(finding())
 
     def _report(self, finding: FuzzFinding | None) -> None:
         """Keep it, unless it is known or has the parts of another one and more; what it makes redundant goes."""
@@ -228,5 +259,5 @@ class Campaign:
         }
 
 
-def _is_looked_at(number: int) -> bool:
-    return number <= SHRUNK_AT_ONCE or number & (number - 1) == 0
+def _is_power_of_two(number: int) -> bool:
+    return number & (number - 1) == 0

@@ -1,6 +1,7 @@
 """Is a rewrite right? By the reference on small databases, by a short proof, and by systems that run both texts."""
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -68,11 +69,7 @@ class Judgement:
 
 
 class Judge:
-    """Judges rewrites of queries over one schema.
-
-    A proof is looked for that long, and not at all in 0 seconds. Of `reference_one_in` rewrites, one is given to the
-    reference and the prover whatever SQLite says of it.
-    """
+    """Judges rewrites of queries over one schema. A proof is looked for that long, and not at all in 0 seconds."""
 
     def __init__(
         self,
@@ -80,26 +77,27 @@ class Judge:
         systems: Sequence[Executor] | None = None,
         *,
         seconds: float = SECONDS_FOR_A_PROOF,
-        reference_one_in: int = 1,
     ) -> None:
         self.schema = schema
         self.systems = executors() if systems is None else tuple(systems)
         self._free = free_databases(schema, FREE_DATABASES, "free")
         self._seconds = seconds if solvers_missing() is None else 0
         self.plan: Callable[[str], Plan] = lru_cache(64)(self._plan)
-        self._reference_one_in = reference_one_in
         self._screened: Callable[[str], list[list[Row]] | None] = lru_cache(16)(self._on_sqlite)
         self._answers: Callable[[str], list[Multiset | None]] = lru_cache(16)(
             lambda text: answers(self.plan(text), self._free)
         )
 
-    def judge(self, rewrite: Rewrite) -> Judgement:
-        """What is to be said of a rewrite that fired."""
+    def judge(self, rewrite: Rewrite, reference_one_in: int = 1) -> Judgement:
+        """What is to be said of a rewrite that fired.
+
+        Of `reference_one_in` rewrites, one is given to the reference and the prover whatever SQLite says of it.
+        """
         if rewrite.after is None:
             return self._failure(rewrite, rewrite.error or "", "the rule itself")
         if rewrite.before == rewrite.after.replace('"', ""):
             return Judgement(Outcome.PROVED)  # names in quotes are the same names: all of ours are in lower case
-        if self._is_screened(rewrite):
+        if self._is_screened(rewrite, reference_one_in):
             return Judgement(Outcome.AGREED)
         try:
             before = self.plan(rewrite.before)
@@ -111,13 +109,22 @@ class Judge:
             return self._executed(rewrite, str(error))
         return self._compared(rewrite, before, after)
 
-    def _is_screened(self, rewrite: Rewrite) -> bool:
+    def _is_screened(self, rewrite: Rewrite, reference_one_in: int) -> bool:
         """Is it enough that SQLite sees no difference? It is, for most; what it does see, the reference decides."""
         assert rewrite.after is not None
-        if crc32(rewrite.after.encode()) % self._reference_one_in == 0:
+        if crc32(rewrite.after.encode()) % reference_one_in == 0:
             return False
-        mine, other = self._screened(rewrite.before), self._screened(rewrite.after)
-        return mine is not None and other is not None and all(map(same_rows, mine, other))
+        return _agree(self._screened(rewrite.before), self._screened(rewrite.after))
+
+    def is_same_on_sqlite(self, rewrite: Rewrite, first: Case) -> bool:
+        """Does SQLite see no difference, on this database or any other that is always tried?"""
+        assert rewrite.after is not None
+        mine, other = (self._on_one(text, first) for text in (rewrite.before, rewrite.after))
+        return _agree(mine, other) and _agree(self._screened(rewrite.before), self._screened(rewrite.after))
+
+    def _on_one(self, text: str, case: Case) -> list[list[Row]] | None:
+        with closing(filled_sqlite(self.schema.ddl, tables_of(case))) as connection:
+            return _rows_of([connection], text)
 
     def tells(self, text: str) -> bool:
         """Does a query give rows, and not the same on all databases?"""
@@ -125,10 +132,7 @@ class Judge:
         return rows is not None and any(rows) and any(not same_rows(rows[0], other) for other in rows[1:])
 
     def _on_sqlite(self, text: str) -> list[list[Row]] | None:
-        try:
-            return [asked(connection, text) for connection in self._connections]
-        except Refused:
-            return None
+        return _rows_of(self._connections, text)
 
     @cached_property
     def _connections(self) -> list[Connection]:
@@ -238,6 +242,18 @@ class Judge:
             return system.run(self.schema.ddl, tables_of(case), sql)
         except Refused as error:
             return str(error)
+
+
+def _rows_of(connections: Sequence[Connection], text: str) -> list[list[Row]] | None:
+    """What each database gives; None if SQLite does not run the query."""
+    try:
+        return [asked(connection, text) for connection in connections]
+    except Refused:
+        return None
+
+
+def _agree(mine: list[list[Row]] | None, other: list[list[Row]] | None) -> bool:
+    return mine is not None and other is not None and all(map(same_rows, mine, other))
 
 
 def _are(rows: list[Row] | str, wanted: Sequence[Row]) -> bool:

@@ -6,17 +6,19 @@ systems of its own to run texts on.
 
 import os
 import signal
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from types import TracebackType
-from typing import Final
+from typing import Final, TypeVar
 
 from equivalence.fuzzing.campaign import Here, Observers, Question, Seen, Subject
 from equivalence.fuzzing.fuzz_finding import FuzzFinding
+from semantics import SnapeqError
 
 MOST: Final = 8
+Result = TypeVar("Result")
 _HERE: dict[str, Here] = {}
 """In a process: who observes there."""
 
@@ -39,6 +41,8 @@ def observers(subject: Subject, processes: int) -> Iterator[Observers]:
 class ObservingProcesses:
     """A pool of forks; as a context, so that they end with it."""
 
+    at_once: Final = False
+
     def __init__(self, subject: Subject, processes: int) -> None:
         self._pool = ProcessPoolExecutor(processes, get_context("fork"), initializer=_begin, initargs=(subject,))
         for ready in [self._pool.submit(os.getpid) for _ in range(processes)]:
@@ -55,14 +59,22 @@ class ObservingProcesses:
     def seen(self, questions: Sequence[Question]) -> Iterator[list[Seen]]:
         asked = [self._pool.submit(_seen, question) for question in questions]
         try:
-            for one in asked:
-                yield one.result()
+            for question, one in zip(questions, asked, strict=True):
+                yield self._result(one, question)
         finally:
             for one in asked:
                 one.cancel()
 
-    def finding(self, question: Question, place: int) -> FuzzFinding | None:
-        return self._pool.submit(_finding, question, place).result()
+    def finding(self, question: Question, place: int) -> Callable[[], FuzzFinding | None]:
+        submitted = self._pool.submit(_finding, question, place)
+        return lambda: self._result(submitted, question)
+
+    def _result(self, submitted: "Future[Result]", question: Question) -> Result:
+        try:
+            return submitted.result()
+        except BrokenExecutor:
+            near = f"at query {question.number} or near it: {question.sql}"
+            raise SnapeqError(f"the optimizer ended the process that it was tried in, {near}") from None
 
 
 def _begin(subject: Subject) -> None:
@@ -77,4 +89,4 @@ def _seen(question: Question) -> list[Seen]:
 
 
 def _finding(question: Question, place: int) -> FuzzFinding | None:
-    return _HERE["subject"].finding(question, place)
+    return _HERE["subject"].finding(question, place)()

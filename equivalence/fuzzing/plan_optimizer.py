@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
+from equivalence.fuzzing.foreign_call import CallFailed, called
 from equivalence.fuzzing.relational_reading import Unreadable, read_relational
 from equivalence.fuzzing.relational_schema import RelationalSchema
 from equivalence.fuzzing.small_databases import known_about
@@ -82,9 +83,9 @@ def _read(sql: str, schema: RelationalSchema) -> Plan | None:
 
 def _applied(way: Way, function: Callable[[Any], Any], plan: Plan, before: str) -> Iterator[Rewrite]:
     try:
-        better: Plan = function(plan).plan
-    except Exception as error:
-        yield Rewrite(way, before, error=f"{type(error).__name__}: {error}")
+        better: Plan = called(lambda given: function(given).plan, plan)
+    except CallFailed as error:
+        yield Rewrite(way, before, error=str(error))
         return
     after = before if better == plan else standard_sql(better)
     if after is not None:

@@ -19,8 +19,11 @@ _BLOCKS: Final = (1, 2, 3, 2, 3, 2, 3, 4)
 _SHOWN: Final = (Type.INT, Type.INT, Type.INT, Type.BOOL, Type.STR)
 _JOINS: Final = ("JOIN", "JOIN", "LEFT JOIN", "LEFT JOIN", "CROSS JOIN", "RIGHT JOIN", "FULL JOIN")
 _SET_OPERATIONS: Final = ("UNION ALL", "UNION", "EXCEPT", "INTERSECT")
+_CHAINED: Final = ("UNION ALL", "UNION", "EXCEPT")
+"""What every system takes from left to right."""
 _AGGREGATES: Final = ("MIN", "MAX", "SUM", "COUNT", "COUNT")
 _RANKS: Final = ("RANK", "DENSE_RANK")
+_TRIVIAL: Final = ("1 = 2", "1 = 1", "NULL = 1")
 _LINKS: Final = ("=", "=", "=", "=", "<", "<>", "IS NOT DISTINCT FROM")
 """How a subquery's rows are linked with the row around it."""
 _PADS: Final = {"LEFT JOIN": (False, True), "RIGHT JOIN": (True, False), "FULL JOIN": (True, True)}
@@ -58,6 +61,14 @@ class SqlWriter(ExpressionWriter):
     def rows_of(self, types: Sequence[Type], scope: QueryScope) -> str:
         return self.rows(types, scope.inside() if self.choices.chance(2, 3) else ())
 
+    def plain_rows(self, scope: QueryScope, *, linked: bool) -> str:
+        self._room -= 1
+        table = self.choices.of(self._relations)
+        mine = Visible(self._alias(), table.columns).of_type(Type.INT) or ["1"]
+        around = QueryScope(scope.own, scope.outer).columns(Type.INT)
+        link = f" WHERE {self.choices.of(mine)} = {self.choices.of(around)}" if linked and around else ""
+        return f"SELECT {self.choices.of(mine)} AS x0 FROM {table.alias} AS q{self._aliases}{link}"
+
     def one_value(self, type_: Type, scope: QueryScope) -> str:
         """One aggregate, or the first row of a total order."""
         outer = scope.inside() if self.choices.chance(2, 3) else ()
@@ -70,6 +81,9 @@ class SqlWriter(ExpressionWriter):
         if not self.has_room() or not self.choices.chance(1, 5):
             return self._limited(types, outer)
         left, right = self._block(types, outer), self._block(types, outer)
+        if self.choices.chance(1, 4):
+            left = f"{left} {self.choices.of(_CHAINED)} {right}"
+            return self._cut(f"{left} {self.choices.of(_CHAINED)} {self._block(types, outer)}", types)
         return self._cut(f"{left} {self.choices.of(_SET_OPERATIONS)} {right}", types)
 
     def _limited(self, types: Sequence[Type], outer: tuple[Visible, ...]) -> str:
@@ -106,19 +120,23 @@ class SqlWriter(ExpressionWriter):
         distinct = "DISTINCT " if self.choices.chance(1, 5) else ""
         shown = QueryScope(scope.own[:1], scope.outer) if self.choices.chance(1, 4) else scope
         items = [self.value(type_, shown) for type_ in types]
-        if types[0] is Type.INT and self.choices.chance(1, 30):
+        if types[0] is Type.INT and self.choices.chance(1, 20):
             items[0] = self._window(scope.alone())
         return f"SELECT {distinct}{self._listed(items)} {source}{where}"
 
     def _window(self, scope: QueryScope) -> str:
-        """An aggregate or a rank among the rows that agree in a column, or among all."""
-        column = self.column(self.choices.of((Type.INT, Type.INT, Type.STR)), scope)
-        groups = f"PARTITION BY {column}" if "." in column and self.choices.chance(3, 4) else ""
+        """An aggregate or a rank among the rows that agree in a column or two, or among all."""
+        types = (Type.INT, Type.INT, Type.STR)
+        columns = [self.column(self.choices.of(types), scope) for _ in range(self.choices.between(1, 2))]
+        keys = [column for column in dict.fromkeys(columns) if "." in column]
+        groups = f"PARTITION BY {', '.join(keys)}" if keys and self.choices.chance(3, 4) else ""
         ranked = self.column(Type.INT, scope)
-        if "." not in ranked or self.choices.chance(1, 2):
+        if "." not in ranked or self.choices.chance(1, 3):
             return f"{self._aggregate(scope, distinct=False)} OVER ({groups})"
         order = f"ORDER BY {ranked} {self.choices.of(('NULLS LAST', 'DESC NULLS FIRST'))}"
-        return f"{self.choices.of(_RANKS)}() OVER ({f'{groups} {order}'.strip()})"
+        ranks = f"{self.choices.of(_RANKS)}()"
+        called = ranks if self.choices.chance(1, 2) else self._aggregate(scope, distinct=False)
+        return f"{called} OVER ({f'{groups} {order}'.strip()})"
 
     def _where(self, scope: QueryScope) -> str:
         """A condition or none; below another query, mostly one that links both."""
@@ -173,7 +191,10 @@ class SqlWriter(ExpressionWriter):
         mine, others = joined.of_type(Type.INT), QueryScope(scope.own[:-1]).columns(Type.INT)
         if not mine or not others or self.choices.chance(1, 6):
             return self._plain(inside)
+        twins = [f"{one} = {two}" for one in others for two in mine if one.split(".")[1] == two.split(".")[1]]
         equality = f"{self.choices.of(others)} = {self.choices.of(mine)}"
+        if twins and self.choices.chance(1, 4):
+            equality = self.choices.of(twins)
         if not self.choices.chance(1, 3):
             return equality
         return f"{equality} {self.choices.of(('AND', 'AND', 'OR'))} {self._plain(inside)}"
@@ -190,7 +211,8 @@ class SqlWriter(ExpressionWriter):
         """Keys of any type, and aggregates among the numbers."""
         keys = [self._key(type_, scope.alone()) for type_ in types]
         items = [self._aggregate(scope) if i and types[i] is Type.INT else key for i, key in enumerate(keys)]
-        return f"SELECT {self._listed(items)} {rest}{_group_by(keys)}{self._having(scope)}"
+        distinct = "DISTINCT " if self.choices.chance(1, 6) else ""
+        return f"SELECT {distinct}{self._listed(items)} {rest}{_group_by(keys)}{self._having(scope)}"
 
     def _key(self, type_: Type, scope: QueryScope) -> str:
         """A column to group by, at times something over one."""
@@ -202,7 +224,7 @@ class SqlWriter(ExpressionWriter):
     def _aggregated(self, types: Sequence[Type], rest: str, scope: QueryScope, keyed: bool) -> str:
         """Numbers only: aggregates, over groups or over all rows."""
         keys = [self._key(Type.INT, scope.alone()) for _ in range(self.choices.between(1, 2))] if keyed else []
-        items = [self._over_aggregate(self._aggregate(scope)) for _ in types]
+        items = [self._over_aggregate(self._aggregate(scope), scope) for _ in types]
         if keys and self.choices.chance(1, 2):
             items[0] = keys[0]
         return f"SELECT {self._listed(items)} {rest}{_group_by(keys)}{self._having(scope)}"
@@ -214,14 +236,21 @@ class SqlWriter(ExpressionWriter):
             return (
                 f" HAVING {self._aggregate(scope)} {self.choices.of(('IN', 'NOT IN'))} ({self.rows((Type.INT,), ())})"
             )
+        if self.choices.chance(1, 8):
+            return f" HAVING {self.choices.of(_TRIVIAL)}"
         operator = self.choices.of(("=", "<>", "<", ">="))
+        if self.choices.chance(1, 6):
+            return f" HAVING AVG({self.column(Type.INT, scope.alone())}) {operator} {self.choices.of('012')}"
         return f" HAVING {self._aggregate(scope)} {operator} {self.choices.of('012')}"
 
-    def _over_aggregate(self, aggregate: str) -> str:
+    def _over_aggregate(self, aggregate: str, scope: QueryScope) -> str:
         """Mostly the aggregate itself; else what hides, or shows, that there was nothing to aggregate."""
         if not self.choices.chance(1, 5):
             return aggregate
-        return self.choices.of((f"COALESCE({aggregate}, 0)", f"({aggregate} + 1)", f"NULLIF({aggregate}, 0)"))
+        other = self._aggregate(scope)
+        return self.choices.of(
+            (f"COALESCE({aggregate}, 0)", f"({aggregate} + 1)", f"NULLIF({aggregate}, 0)", f"({aggregate} + {other})")
+        )
 
     def _aggregate(self, scope: QueryScope, *, distinct: bool = True) -> str:
         if self.choices.chance(1, 5):

@@ -16,11 +16,11 @@ from semantics import Type
 
 _CONSTANTS: Final = {
     Type.INT: ("0", "1", "2", "-1"),
-    Type.STR: ("'a'", "'b'", "''"),
+    Type.STR: ("'a'", "'b'", "''", "'A'"),
     Type.BOOL: ("TRUE", "FALSE"),
 }
 _NULLS: Final = {type_: f"CAST(NULL AS {name})" for type_, name in SQL_TYPES.items()}
-_PATTERNS: Final = ("'%a%'", "'a%'", "'_'", "''")
+_PATTERNS: Final = ("'%a%'", "'a%'", "'_'", "''", "'a'", "'_b'", "'%'")
 _COMPARISONS: Final = ("=", "=", "<>", "<", "<=", ">", ">=")
 _TRUTHS: Final = ("NULL", "NOT NULL", "TRUE", "NOT TRUE", "FALSE", "NOT FALSE")
 _COMPARED_TYPES: Final = (Type.INT, Type.INT, Type.INT, Type.STR)
@@ -44,6 +44,10 @@ class ExpressionWriter(ABC):
     @abstractmethod
     def one_value(self, type_: Type, scope: QueryScope) -> str:
         """A subquery that gives one row at most."""
+
+    @abstractmethod
+    def plain_rows(self, scope: QueryScope, *, linked: bool) -> str:
+        """A subquery over one table, with one column."""
 
     def value(self, type_: Type, scope: QueryScope, depth: int = 1) -> str:
         """A value: mostly a column."""
@@ -69,7 +73,10 @@ class ExpressionWriter(ABC):
 
         def case() -> str:
             otherwise = f" ELSE {part()}" if self.choices.chance(2, 3) else ""
-            return f"CASE WHEN {self.condition(scope, depth - 1)} THEN {part()}{otherwise} END"
+            branches = [
+                f"WHEN {self.condition(scope, depth - 1)} THEN {part()}" for _ in range(self.choices.of((1, 1, 2)))
+            ]
+            return f"CASE {' '.join(branches)}{otherwise} END"
 
         forms: list[Callable[[], str]] = [
             lambda: self.choices.of((*_CONSTANTS[type_], *_CONSTANTS[type_], _NULLS[type_])),
@@ -100,8 +107,19 @@ class ExpressionWriter(ABC):
                 lambda: f"(- {number()})",
                 lambda: f"ABS({number()})",
                 lambda: f"({self.choices.of('12')} {self.choices.of('+-*')} {self.choices.of('12')})",
+                lambda: f"({number()} % {self.choices.of('23')})",
+                lambda: f"LENGTH({text()})",
+                lambda: f"CAST({self.value(Type.BOOL, scope, depth - 1)} AS INT)",
             ],
-            Type.STR: [lambda: f"({text()} || {text()})", lambda: f"LOWER({text()})", lambda: f"UPPER({text()})"],
+            Type.STR: [
+                lambda: f"({text()} || {text()})",
+                lambda: f"LOWER({text()})",
+                lambda: f"UPPER({text()})",
+                lambda: f"TRIM({text()})",
+                lambda: f"REPLACE({text()}, 'a', {self.choices.of(_CONSTANTS[Type.STR])})",
+                lambda: f"SUBSTRING({text()}, {self.choices.of('12')}, {self.choices.of('12')})",
+                lambda: f"CAST({number()} AS {SQL_TYPES[Type.STR]})",
+            ],
             Type.BOOL: [lambda: f"({self.condition(scope, depth - 1)})"],
         }
         return of_type[type_]
@@ -143,11 +161,29 @@ class ExpressionWriter(ABC):
             one, other = self.column(Type.INT, scope), self.column(Type.INT, scope)
             return f"({one} = {other} AND {other} {self.choices.of(_COMPARISONS)} {self.choices.of('012')})"
 
+        def compared() -> str:
+            """In NOT, or with what is to happen where it is unknown: for columns, which may well be equal or NULL."""
+            one, other = self.column(Type.INT, scope), self.column(Type.INT, scope)
+            comparison = f"{one} {self.choices.of(_COMPARISONS)} {other}"
+            return self.choices.of((f"NOT ({comparison})", f"NOT ({comparison})", f"({comparison} OR {one} IS NULL)"))
+
+        def computed() -> str:
+            """An operation on values, compared at once."""
+            type_ = self.choices.of((Type.STR, Type.STR, Type.INT))
+            constant = self.choices.of(_CONSTANTS[type_])
+            asked = self.choices.of((f"= {constant}", f"<> {constant}", f"IN ({constant})", "IS NULL"))
+            return f"{self.choices.of(self._forms_of(type_, scope, 1))()} {asked}"
+
         return [
             bounded,
             linked,
+            compared,
+            computed,
             lambda: f"{number()} IS {self.choices.of(('', 'NOT '))}NULL",
             lambda: f"{number()} {self.choices.of(('', 'NOT '))}IN ({self._constants()})",
+            lambda: (
+                f"({self.column(Type.INT, scope)} NOT IN ({self._constants()}, NULL)) IS {self.choices.of(_TRUTHS)}"
+            ),
             lambda: f"{number()} {self.choices.of(('', 'NOT '))}BETWEEN {number()} AND {number()}",
             lambda: f"{number()} IS {self.choices.of(('', 'NOT '))}DISTINCT FROM {number()}",
             lambda: f"{self.column(Type.STR, scope)} LIKE {self.choices.of(_PATTERNS)}",
@@ -215,4 +251,12 @@ class ExpressionWriter(ABC):
         def asked() -> str:
             return f"({among()}) IS {self.choices.of(_TRUTHS)}"
 
-        return [among, exists, compared, asked]
+        def plainly() -> str:
+            """As people write it: one table, one column, the link with the row around it."""
+            negated = self.choices.of(("", "NOT "))
+            if self.choices.chance(1, 2):
+                return f"{negated}EXISTS ({self.plain_rows(scope, linked=True)})"
+            linked = self.choices.chance(1, 4)
+            return f"{self.column(Type.INT, scope)} {negated}IN ({self.plain_rows(scope, linked=linked)})"
+
+        return [among, exists, compared, asked, plainly, plainly]

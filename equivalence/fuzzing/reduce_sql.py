@@ -5,7 +5,8 @@ is walked from its root, so that whole branches go before their leaves.
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
+from itertools import islice
 from typing import Final
 
 from sqlglot import exp, parse_one
@@ -26,42 +27,47 @@ def reduce_sql(sql: str, still_wrong: Callable[[str], bool], trials: int = MOST_
     >>> reduce_sql("SELECT a + 1 AS x, b AS y FROM t WHERE a > 0 AND b IS NULL", lambda text: "b IS NULL" in text)
     'SELECT 1 AS y FROM t WHERE b IS NULL'
     """
-    tree, tried = parse_one(sql), {sql}
+    text, tried, start = parse_one(sql).sql(), {sql}, 0
     while True:
-        for smaller in _smaller(tree):
-            text = _text(smaller)
-            if text is None or text in tried or _size(smaller) >= _size(tree):
+        tree = parse_one(text)
+        for place, smaller in _smaller(tree, start):
+            if smaller in tried or _size(smaller) >= _size(text):
                 continue
             if len(tried) > trials:
-                return tree.sql()
-            tried.add(text)
-            if still_wrong(text):
-                tree = smaller
+                return text
+            tried.add(smaller)
+            if still_wrong(smaller):
+                text, start = smaller, place  # what came before this place was tried a moment ago
                 break
         else:
-            return tree.sql()
+            if start == 0:
+                return text
+            start = 0
+
+
+@lru_cache(1024)
+def _size(text: str) -> tuple[int, int]:
+    return sum(1 for _ in parse_one(text).walk()), len(text)
+
+
+def _smaller(tree: exp.Expr, start: int) -> Iterator[tuple[int, str]]:
+    """The text after each single edit, and where it was made; the first is at the given place."""
+    for place, node in enumerate(tree.walk()):
+        for edit in _edits(node) if place >= start else ():
+            copy = tree.copy()
+            text = _text(edit(next(islice(copy.walk(), place, None))))
+            if text is not None:
+                yield place, text
 
 
 def _text(tree: exp.Expr) -> str | None:
     """What the tree says; an edit may leave one that says nothing, or nothing that can be read again."""
     try:
-        text = tree.sql()
+        text = tree.sql(copy=False)
         parse_one(text)
     except (SqlglotError, ValueError, AttributeError, TypeError):
         return None
     return text
-
-
-def _size(tree: exp.Expr) -> tuple[int, int]:
-    return sum(1 for _ in tree.walk()), len(tree.sql())
-
-
-def _smaller(tree: exp.Expr) -> Iterator[exp.Expr]:
-    """The tree after each single edit."""
-    for place, node in enumerate(tree.walk()):
-        for edit in _edits(node):
-            copy = tree.copy()
-            yield edit(list(copy.walk())[place])
 
 
 def _edits(node: exp.Expr) -> Iterator[Edit]:

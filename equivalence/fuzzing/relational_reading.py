@@ -27,7 +27,7 @@ def read_relational(text: str, schema: RelationalSchema) -> Plan:
         tree = parse_one(text)
         if tree.find(exp.AggFunc, exp.Having):
             text = _with_total_aggregates(tree).sql()
-        return parse_query(text, schema.catalogue)
+        return parse_query(text, schema.catalogue, hints=False)
     except (SnapeqError, SqlglotError) as error:
         raise Unreadable(str(error)) from None
 

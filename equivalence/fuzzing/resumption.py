@@ -37,6 +37,7 @@ def saved(campaign: Campaign) -> str:
             "kept": campaign.steering.kept,
             "noted": campaign.steering.noted,
             "fired": campaign.steering.fired,
+            "settled": campaign.settled,
             "examples": campaign.examples,
             "findings": [_finding_as_json(finding) for finding in campaign.findings],
         }
@@ -54,6 +55,7 @@ def resumed(campaign: Campaign, text: str) -> None:
     campaign.steering.kept = {rule: list(map(tuple, made)) for rule, made in document["kept"].items()}
     campaign.steering.noted = [(rule, tuple(made)) for rule, made in document["noted"]]
     campaign.steering.fired = document["fired"]
+    campaign.settled = [(rule, query) for rule, query in document["settled"]]
     campaign.examples = {Outcome(outcome): texts for outcome, texts in document["examples"].items()}
     campaign.findings = [_finding(one) for one in document["findings"]]
 

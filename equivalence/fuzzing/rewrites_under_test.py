@@ -17,6 +17,9 @@ OFTEN: Final = 2
 """So many times the median, and a rule fires often."""
 OFTEN_TRIED_ONE_IN: Final = 4
 REFERENCE_ONE_IN: Final = 8
+SEEN_WELL: Final = 2 * FIRINGS_NEEDED
+"""Of the rewrites of a rule that fired this often, fewer go to the reference and the prover."""
+REFERENCE_ONE_IN_LATER: Final = 24
 
 
 class RewritesUnderTest:
@@ -37,7 +40,8 @@ class RewritesUnderTest:
             key = (rewrite.way.rule, rewrite.before, rewrite.after)
             if rewrite.fired and key not in seen:
                 seen.add(key)
-                yield self._observed(sql, rewrite, judge.judge(rewrite), judge)
+                one_in = REFERENCE_ONE_IN if fired[rewrite.way.rule] < SEEN_WELL else REFERENCE_ONE_IN_LATER
+                yield self._observed(sql, rewrite, judge.judge(rewrite, one_in), judge)
 
     def _wanted(self, sql: str, fired: Mapping[str, int]) -> list[Way]:
         """All ways, but of rules that fired much more often than others only some: time is for the seldom ones."""
@@ -50,7 +54,7 @@ class RewritesUnderTest:
 
     def _judge(self, schema: RelationalSchema) -> Judge:
         if schema not in self._judges:
-            self._judges[schema] = Judge(schema, seconds=self._seconds, reference_one_in=REFERENCE_ONE_IN)
+            self._judges[schema] = Judge(schema, seconds=self._seconds)
         return self._judges[schema]
 
     def _observed(self, sql: str, rewrite: Rewrite, judged: Judgement, judge: Judge) -> Observation:

@@ -6,6 +6,7 @@ from sqlglot import exp, parse_one
 
 from equivalence.cases.random_cases import Case
 from equivalence.cases.reduce_case import reduced
+from equivalence.fuzzing.foreign_call import TIMEOUT
 from equivalence.fuzzing.fuzz_finding import FuzzFinding, script
 from equivalence.fuzzing.judge import Judge, Outcome, Wrong
 from equivalence.fuzzing.reduce_sql import reduce_sql
@@ -31,7 +32,9 @@ class RewriteShrinker:
         self._judge = judge
 
     def finding(self, found: WrongRewrite, number: int) -> FuzzFinding:
-        """What is reported of it."""
+        """What is reported of it; to see again and again that there is no answer would take too long."""
+        if (found.rewrite.error or "").startswith(TIMEOUT):
+            return self._reported(found, number)
         small = self._on_less_data(self._smaller_query(self._alone(found)))
         return self._reported(small, number)
 
@@ -45,7 +48,8 @@ class RewriteShrinker:
 
     def _smaller_query(self, found: WrongRewrite) -> WrongRewrite:
         way = found.rewrite.way
-        sql = reduce_sql(found.sql, lambda text: self._again(text, way, found.wrong) is not None)
+        shows = self._shows(found)
+        sql = reduce_sql(found.sql, lambda text: self._again(text, way, found.wrong, shows) is not None)
         rewrite = self._again(sql, way, found.wrong)
         return found if rewrite is None else self._judged_again(sql, rewrite, found)
 
@@ -57,15 +61,25 @@ class RewriteShrinker:
             judged = self._judge.confirmed(rewrite, difference)
         return found if judged.wrong is None else WrongRewrite(sql, rewrite, judged.wrong)
 
-    def _again(self, sql: str, way: Way, wrong: Wrong) -> Rewrite | None:
+    def _shows(self, found: WrongRewrite) -> bool:
+        """Does SQLite see what the reference does? Then smaller queries that it sees nothing in need no reference."""
+        by_reference = found.wrong.oracle == "reference" and found.rewrite.after is not None
+        return by_reference and not self._judge.is_same_on_sqlite(found.rewrite, found.wrong.case)
+
+    def _again(self, sql: str, way: Way, wrong: Wrong, shows: bool = False) -> Rewrite | None:
         """The rewrite of another query in the same way, if it is wrong for the same reason."""
         try:
-            if wrong.oracle == "reference":
-                self._judge.plan(sql)
             rewrites = [one for one in self._optimizer.rewrites(sql, self._judge.schema, (way,)) if one.fired]
+            if shows:
+                rewrites = [one for one in rewrites if not self._is_screened(one, wrong.case)]
+            if rewrites and wrong.oracle == "reference":
+                self._judge.plan(sql)
             return next((one for one in rewrites if self._is_alike(one, wrong)), None)
         except Unreadable:
             return None
+
+    def _is_screened(self, rewrite: Rewrite, case: Case) -> bool:
+        return rewrite.after is None or self._judge.is_same_on_sqlite(rewrite, case)
 
     def _is_alike(self, rewrite: Rewrite, wrong: Wrong) -> bool:
         if rewrite.after is None:

@@ -1,11 +1,11 @@
 """ClickHouse in a process, which is called chdb."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from physical.adapters.sql.dialect import SqlDialect
 from physical.adapters.sql.remote_engine import RemoteSqlEngine, Rows
-from semantics import Type, Value
+from semantics import Type
 from semantics import aggregate as agg
 from semantics.aggregate import Aggregate
 
@@ -49,9 +49,7 @@ class ChdbEngine(RemoteSqlEngine):
     dialect = ChdbDialect()
     database = f"{__name__}:Database"
     differences = (*RemoteSqlEngine.differences, "special floats")  # NaN is not equal to itself there, and no maximum
-
-    def value(self, value: Any, type_: Type) -> Value:
-        return bool(value) if type_ is Type.BOOL and value in (0, 1) else super().value(value, type_)
+    booleans_are_numbers = True
 
 
 class Database:

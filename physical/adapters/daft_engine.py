@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 NOT_THERE: Final = (
     *(op.TimeWindow, op.LandmarkWindow, op.CountWindow, op.PartitionedWindow),  # joins by inequalities
     *(op.Difference, op.Intersection),  # EXCEPT ALL, and row numbers without an order
+    op.Over,
     *(op.Istream, op.Dstream),  # a common table that is used twice
 )
 

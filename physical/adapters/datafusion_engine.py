@@ -1,16 +1,29 @@
 """Apache DataFusion."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from physical.adapters.sql.dialect import SqlDialect
+from physical.adapters.sql.dialect import EXACT_CASTS, TIME_TYPES, SqlDialect
+from physical.adapters.sql.functions import MORE_TEXTS, NUMBERS, TIMES, Templates
 from physical.adapters.sql.remote_engine import RemoteSqlEngine, Rows
+from semantics import Type
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
 class DataFusionDialect(SqlDialect):
+    types: ClassVar[Mapping[Type, str]] = {**SqlDialect.types, **TIME_TYPES, Type.TIMESTAMP: "TIMESTAMP(6)"}
+    decimal_type = "DECIMAL"
+    has_intervals = True
+    casts = SqlDialect.casts | EXACT_CASTS
+    functions: ClassVar[Templates] = {
+        **MORE_TEXTS,
+        **NUMBERS,
+        **TIMES,
+        "is_nan/1": "isnan({0})",
+        "sign(int)": "CAST(signum({0}) AS BIGINT)",
+    }
     has_all_set_operations = False
     has_escapes = False
 

@@ -20,6 +20,7 @@ from typing import Final, Literal
 from semantics import SnapeqError
 from semantics.missing_package import missing_package
 
+VERSION: Final = re.compile(r"[0-9]+(\.[0-9A-Za-z*]+)*")
 Say = Callable[[str], None]
 """Called with a line for the user."""
 
@@ -165,6 +166,7 @@ ENVIRONMENTS: Final[Mapping[str, Environment]] = {
     one.engine: one
     for one in (
         Environment("beam", ("apache-beam==2.77.0",), 400, kind="alone"),
+        Environment("apsw", ("apsw==3.54.1.0",), 8, "apsw"),
         Environment("bytewax", ("bytewax==0.21.1",), 60, kind="alone"),
         Environment("chdb", ("chdb==4.4.0",), 580, "chdb"),
         Environment("d2ts", ("@electric-sql/d2ts@0.1.8",), 40, kind="node"),
@@ -181,3 +183,22 @@ ENVIRONMENTS: Final[Mapping[str, Environment]] = {
     )
 }
 """The environments of all engines that have one."""
+
+
+def environment_of(name: str) -> Environment:
+    """That of an engine, or of another version of it, which is named `duckdb@1.0.0` and never shares this one.
+
+    >>> environment_of("duckdb@1.0.0").requirements
+    ('duckdb==1.0.0',)
+    """
+    engine, at, version = name.partition("@")
+    known = ENVIRONMENTS.get(engine)
+    if known is None or (at and (known.kind != "python" or not VERSION.fullmatch(version))):
+        versions = ", ".join(f"{one}@VERSION" for one, own in ENVIRONMENTS.items() if own.kind == "python")
+        raise EngineUnavailable(
+            f"{name}: expected an engine with an environment: {', '.join(ENVIRONMENTS)}; or {versions}"
+        )
+    if not at:
+        return known
+    package = known.requirements[0].partition("==")[0]
+    return Environment(name, (f"{package}=={version}",), known.megabytes, version=version)

@@ -3,13 +3,14 @@
 import json
 import math
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from physical.adapters.environments import ENVIRONMENTS
 from physical.adapters.node_process import NodeProcess
 from physical.adapters.postgres_engine import PostgresDialect
 from physical.adapters.sql.sql_engine import SqlEngine
 from semantics import Type, Value
+from semantics.types import BASIC_TYPES
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -17,9 +18,16 @@ if TYPE_CHECKING:
 TYPES: Final = {"int64": "BIGINT", "double": "DOUBLE PRECISION", "bool": "BOOLEAN", "string": 'TEXT COLLATE "C"'}
 
 
+class PgliteDialect(PostgresDialect):
+    """Its rows come as JSON, with the basic types."""
+
+    types: ClassVar[Mapping[Type, str]] = {type_: PostgresDialect.types[type_] for type_ in BASIC_TYPES}
+    decimal_type = ""
+
+
 class PgliteEngine(SqlEngine):
     name = "pglite"
-    dialect = PostgresDialect()
+    dialect = PgliteDialect()
 
     def __init__(self) -> None:
         self.process = NodeProcess(ENVIRONMENTS["pglite"], "pglite.mjs")

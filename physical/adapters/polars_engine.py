@@ -1,10 +1,11 @@
 """Polars, by its SQL."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from physical.adapters.sql.dialect import SqlDialect
 from physical.adapters.sql.expressions import parts
+from physical.adapters.sql.functions import NUMBERS, TEXTS, Templates
 from physical.adapters.sql.remote_engine import RemoteSqlEngine, Rows
 from semantics import Expression, Plan
 from semantics import aggregate as agg
@@ -16,8 +17,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+POLARS_NUMBERS: Final = {key: NUMBERS[key] for key in ("abs(int)", "abs(float)", "floor(float)", "ceil(float)")}
+
+
 class PolarsDialect(SqlDialect):
     aggregates = SqlDialect.aggregates - {agg.VarPop, agg.StddevPop}
+    casts = SqlDialect.casts | {("int", "str"), ("bool", "int")}
+    functions: ClassVar[Templates] = {**TEXTS, **POLARS_NUMBERS}
     has_escapes = False
     has_pattern_columns = False
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, ClassVar
 
-from physical.adapters.sql.dialect import SqlDialect
+from physical.adapters.sql.dialect import EXACT_CASTS, TIME_TYPES, SqlDialect
+from physical.adapters.sql.functions import MORE_TEXTS, NUMBERS, TIMES, Templates
 from physical.adapters.sql.remote_engine import RemoteSqlEngine, Rows
 from semantics import Type
 from semantics import aggregate as agg
@@ -16,18 +17,35 @@ if TYPE_CHECKING:
 
 
 class PostgresDialect(SqlDialect):
-    types: ClassVar[Mapping[Type, str]] = {**SqlDialect.types, Type.FLOAT: "DOUBLE PRECISION", Type.STR: "TEXT"}
+    types: ClassVar[Mapping[Type, str]] = {
+        **SqlDialect.types,
+        **TIME_TYPES,
+        Type.FLOAT: "DOUBLE PRECISION",
+        Type.STR: "TEXT",
+    }
+    decimal_type = "NUMERIC"
+    has_intervals = True
+    casts = SqlDialect.casts | (EXACT_CASTS - {("int", "bool"), ("bool", "int")})
+    functions: ClassVar[Templates] = {
+        **MORE_TEXTS,
+        **NUMBERS,
+        **TIMES,
+        "date_trunc(str,date)": "CAST(date_trunc({0}, CAST({1} AS TIMESTAMP)) AS DATE)",
+        "bitxor/2": "({0} # {1})",
+        "div/2": "({0} / nullif({1}, 0))",
+        "is_nan/1": "({0} = 'NaN')",
+    }
     has_float_modulo = False
     without_escape = " ESCAPE ''"
 
-    def aggregate(self, aggregate: Aggregate, argument: str) -> str:
+    def aggregate(self, aggregate: Aggregate, argument: str, over: str = "") -> str:
         match aggregate:
             case agg.Median():
                 return f"percentile_cont(0.5) WITHIN GROUP (ORDER BY {self.cast(argument, Type.FLOAT)})"
             case agg.Min() | agg.Max() if aggregate.type is Type.BOOL:  # these have no order there
-                return f"bool_{'and' if isinstance(aggregate, agg.Min) else 'or'}({argument})"
+                return f"bool_{'and' if isinstance(aggregate, agg.Min) else 'or'}({argument}){over}"
             case _:
-                return super().aggregate(aggregate, argument)
+                return super().aggregate(aggregate, argument, over)
 
 
 class PostgresEngine(RemoteSqlEngine):
@@ -58,7 +76,7 @@ class Database:
         return rows
 
     def _load(self, name: str, table: "pa.Table") -> None:
-        columns = ", ".join(f"{field.name} {POSTGRES_TYPES[str(field.type)]}" for field in table.schema)
+        columns = ", ".join(f"{field.name} {postgres_type(field)}" for field in table.schema)
         self.connection.execute(f"DROP TABLE IF EXISTS {name}; CREATE TEMP TABLE {name} ({columns})".encode())
         with self.connection.cursor().copy(f"COPY {name} FROM STDIN".encode()) as copy:
             for row in zip(*(column.to_pylist() for column in table.columns), strict=True):
@@ -70,4 +88,13 @@ POSTGRES_TYPES: Mapping[str, str] = {
     "double": "DOUBLE PRECISION",
     "bool": "BOOLEAN",
     "string": "TEXT",
+    "timestamp[us]": "TIMESTAMP",
+    "date32[day]": "DATE",
+    "time64[us]": "TIME",
 }
+
+
+def postgres_type(field: "pa.Field") -> str:
+    """The type of a column."""
+    found = str(field.type)
+    return found.replace("decimal128", "NUMERIC") if found.startswith("decimal") else POSTGRES_TYPES[found]

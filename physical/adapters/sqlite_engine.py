@@ -2,9 +2,10 @@
 
 import sqlite3
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from physical.adapters.sql.dialect import SqlDialect
+from physical.adapters.sql.functions import TEXTS, Templates
 from physical.adapters.sql.sql_engine import SqlEngine
 from semantics import Type, Value
 from semantics import aggregate as agg
@@ -22,6 +23,21 @@ class SqliteDialect(SqlDialect):
         Type.STR: "TEXT",
     }
     aggregates = frozenset({agg.CountRows, agg.Count, agg.CountDistinct, agg.Sum, agg.Avg, agg.Min, agg.Max})
+    casts = SqlDialect.casts | {("int", "str"), ("bool", "int")}
+    functions: ClassVar[Templates] = {
+        **TEXTS,
+        "trim/2": "trim({0}, {1})",
+        "position/2": "instr({1}, {0})",
+        "abs(int)": "abs({0})",
+        "abs(float)": "abs({0})",
+        "greatest/2": "max({0}, {1})",
+        "greatest/3": "max({0}, {1}, {2})",
+        "least/2": "min({0}, {1})",
+        "least/3": "min({0}, {1}, {2})",
+        "bitand/2": "({0} & {1})",
+        "bitor/2": "({0} | {1})",
+        "bitnot/1": "(~ {0})",
+    }
     has_all_set_operations = False
     has_float_modulo = False
     has_special_floats = False
@@ -46,6 +62,7 @@ class SqliteEngine(SqlEngine):
     name = "sqlite"
     dialect = SqliteDialect()
     version = sqlite3.sqlite_version
+    booleans_are_numbers = True
     differences = (*SqlEngine.differences, "special floats")  # it stores NaN as NULL
 
     def ask(self, tables: "Mapping[str, pa.Table]", sql: str) -> Iterable[tuple[Any, ...]]:
@@ -53,17 +70,23 @@ class SqliteEngine(SqlEngine):
         try:
             connection.execute("PRAGMA case_sensitive_like = ON")
             for name, table in tables.items():
-                _load(connection, name, table)
+                load(connection.cursor(), name, table)
             return connection.execute(sql).fetchall()
         finally:
             connection.close()
 
-    def value(self, value: Any, type_: Type) -> Value:
-        return bool(value) if type_ is Type.BOOL and value in (0, 1) else super().value(value, type_)
+
+class Cursor(Protocol):
+    """What runs statements: that of Python's module, or of another."""
+
+    def execute(self, statement: str, /) -> object: ...
+
+    def executemany(self, statement: str, rows: Iterable[tuple[Any, ...]], /) -> object: ...
 
 
-def _load(connection: sqlite3.Connection, name: str, table: "pa.Table") -> None:
-    connection.execute(f"CREATE TABLE {name} ({', '.join(table.column_names)})")
+def load(cursor: Cursor, name: str, table: "pa.Table") -> None:
+    """Make a table without types."""
+    cursor.execute(f"CREATE TABLE {name} ({', '.join(table.column_names)})")
     marks = ", ".join("?" * len(table.column_names))
     columns = [column.to_pylist() for column in table.columns]
-    connection.executemany(f"INSERT INTO {name} VALUES ({marks})", zip(*columns, strict=True))
+    cursor.executemany(f"INSERT INTO {name} VALUES ({marks})", zip(*columns, strict=True))

@@ -29,6 +29,8 @@ def fused_segments(
     spans: Spans,
 ) -> Segments | None:
     """The same as `aggregate_segments`; None if one sweep cannot do it."""
+    if len(groups) and bool((spans.end - spans.start == 1).all()):
+        return _segments_of_instants(aggregates, arguments, groups, group_count, spans.start)
     return swept_segments(
         aggregates,
         arguments,
@@ -37,6 +39,17 @@ def fused_segments(
         happens=lambda: bounds(np.arange(len(groups)), spans),
         in_order=lambda _: leave_in_order(groups, group_count, spans.end),
     )
+
+
+def _segments_of_instants(
+    aggregates: Sequence[Aggregate], arguments: Sequence[Given], groups: Ints, group_count: int, start: Ints
+) -> Segments | None:
+    """Elements of one instant each, as panes have them: nothing leaves a group, so they are taken in as they come."""
+    values = _values(aggregates, arguments, groups)
+    if values is None:
+        return None
+    rows = kernel.at_instants(start, groups, group_count, values, _has_extremes(aggregates))
+    return Segments(*rows[:3], tuple(_column(function, rows) for function in aggregates))
 
 
 def swept_segments(
@@ -51,11 +64,7 @@ def swept_segments(
 
     `happens` is called only if the sweep applies, because it may have to sort.
     """
-    given = {id(column): column for column in arguments if isinstance(column, ColumnVector)}
-    if len(given) > 1 or not all(_simple(function) for function in aggregates) or len(groups) >= MAX_ELEMENTS:
-        return None
-    values = next((_safe(column) for column in given.values()), groups)
-    extremes = any(isinstance(function, EXTREMES) for function in aggregates)
+    values, extremes = _values(aggregates, arguments, groups), _has_extremes(aggregates)
     if values is None or (extremes and not in_order(values)):
         return None
     if group_count == 1 and not extremes:
@@ -64,6 +73,18 @@ def swept_segments(
         begin = _begin(groups, group_count) if extremes else np.zeros(group_count + 1, np.int64)
         rows = kernel.swept(*happens(), groups, group_count, values, begin, extremes)
     return Segments(*rows[:3], tuple(_column(function, rows) for function in aggregates))
+
+
+def _values(aggregates: Sequence[Aggregate], arguments: Sequence[Given], groups: Ints) -> Ints | None:
+    """What is summed up; None if that is more than one argument, or if one sweep cannot do it."""
+    given = {id(column): column for column in arguments if isinstance(column, ColumnVector)}
+    if len(given) > 1 or not all(_simple(function) for function in aggregates) or len(groups) >= MAX_ELEMENTS:
+        return None
+    return next((_safe(column) for column in given.values()), groups)
+
+
+def _has_extremes(aggregates: Sequence[Aggregate]) -> bool:
+    return any(isinstance(function, EXTREMES) for function in aggregates)
 
 
 def _simple(function: Aggregate) -> bool:

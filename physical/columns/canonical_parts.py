@@ -20,7 +20,9 @@ def canonical_in_parts(stream: PhysicalStream, cuts: list[int], longest: int, te
     def of_part(bounds: tuple[int, int]) -> Canonical:
         since, until = bounds
         part = _alive(stream, since, until, longest)
-        return whole_canonical(part.valid_during(np.maximum(part.start, since), np.minimum(part.end, until)))
+        if since:
+            part = part.valid_during(np.maximum(part.start, since), part.end)
+        return _cut_off(whole_canonical(part), until)
 
     parts = team.map(of_part, pairwise([0, *cuts, ENDLESS]))
     counted = [_with_count(part) for part in parts]
@@ -31,6 +33,14 @@ def canonical_in_parts(stream: PhysicalStream, cuts: list[int], longest: int, te
     pieces = [piece for part, n in zip(counted, first, strict=True) for piece in _kept(part, n)]
     whole = joined_by(team, [_with_count(whole_canonical(PhysicalStream.empty(stream.schema))), *pieces])
     return Canonical(whole.with_columns(stream.schema, whole.columns[:-1]), whole.columns[-1].values)
+
+
+def _cut_off(part: Canonical, until: int) -> Canonical:
+    """What holds before an instant: cutting the runs, which are ours, copies nothing, as cutting the elements would."""
+    n = int(np.searchsorted(part.runs.start, until))
+    runs = part.runs.take(np.s_[:n])
+    np.minimum(runs.end, until, out=runs.end)
+    return Canonical(runs, part.count[:n])
 
 
 def _alive(stream: PhysicalStream, since: int, until: int, longest: int) -> PhysicalStream:

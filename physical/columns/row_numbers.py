@@ -10,15 +10,38 @@ from physical.kernels.dense_numbers import dense
 from physical.kernels.types import Array, Bools, Ints
 
 _NULL_HASH: Final = 0x51ED270B
+_ROOM: Final = 2**62
 
 
 def row_numbers(columns: Sequence[ColumnVector]) -> tuple[Ints, Ints]:
     """Numbers 0, 1, 2, … of the rows, the same for rows that count as the same; and the first position of each."""
+    if len(columns) > 1 and len(columns[0]):
+        codes = _codes_in_one(columns)
+        if codes is not None:
+            return dense(codes)
     numbers, first = _column_numbers(columns[0])
     for column in columns[1:]:
         others, different = _column_numbers(column)
         numbers, first = dense(numbers * len(different) + others)
     return numbers, first
+
+
+def _codes_in_one(columns: Sequence[ColumnVector]) -> Ints | None:
+    """One number for the values of each row, if they are so near each other that 62 bits hold all of them."""
+    parts, room = [], 1
+    for column in columns:
+        codes, valid = identity_codes(column)
+        low, high = int(codes.min()), int(codes.max())
+        width = high - low + (1 if valid is None else 2)
+        room *= width
+        if room >= _ROOM:
+            return None
+        parts.append((codes, valid, low, width))
+    found = np.zeros(len(columns[0]), np.int64)
+    for codes, valid, low, width in parts:
+        found *= width
+        found += codes - low if valid is None else np.where(valid, codes - low + 1, 0)
+    return found
 
 
 def _column_numbers(column: ColumnVector) -> tuple[Ints, Ints]:

@@ -35,6 +35,8 @@ class PhysicalStream:
 
     def take(self, positions: Array | slice) -> "PhysicalStream":
         """The elements at these positions, or where this mask is True."""
+        if isinstance(positions, np.ndarray) and positions.dtype == np.bool_ and positions.all():
+            return self
         columns = tuple(column.take(positions) for column in self.columns)
         return PhysicalStream(self.schema, columns, self.start[positions], self.end[positions])
 

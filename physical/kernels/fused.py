@@ -64,6 +64,34 @@ def swept(times: Ints, codes: Ints, groups: Ints, group_count: int, values: Ints
 
 
 @jit
+def at_instants(times: Ints, groups: Ints, group_count: int, values: Ints, extremes: bool) -> Rows:
+    """The same for elements of one instant each, ordered by start: those of a group and instant are one row."""
+    size = len(times)
+    row_group, start = np.empty(size, np.int64), np.empty(size, np.int64)
+    members, total = np.empty(size, np.int64), np.empty(size, np.int64)
+    least = np.empty(size if extremes else 0, np.int64)
+    greatest = np.empty_like(least)
+    latest = np.full(group_count, -1, np.int64)
+    n = 0
+    for i in range(size):
+        group, value = groups[i], values[i]
+        row = latest[group]
+        if row >= 0 and start[row] == times[i]:
+            members[row] += 1
+            total[row] += value
+            if extremes:
+                least[row], greatest[row] = min(least[row], value), max(greatest[row], value)
+            continue
+        latest[group] = n
+        row_group[n], start[n], members[n], total[n] = group, times[i], 1, value
+        if extremes:
+            least[n] = greatest[n] = value
+        n += 1
+    rows = row_group[:n].copy(), start[:n].copy(), start[:n] + 1, members[:n].copy(), total[:n].copy()
+    return (*rows, least[:n].copy(), greatest[:n].copy())
+
+
+@jit
 def swept_alone(times: Ints, codes: Ints, values: Ints) -> Rows:
     """The same without extremes for a single group: its state stays in registers."""
     room = len(times) + 1

@@ -57,6 +57,8 @@ class FileFeeder(Feeder):
         self.reader = system.around.declared.reader(stream)
         self.scanned = 0
         """How far the file was searched for the end of a line that is too long."""
+        self.gone = False
+        """Was it said that the file is not there any more?"""
 
     def work(self) -> None:
         while not self.stopping.is_set():
@@ -95,8 +97,16 @@ class FileFeeder(Feeder):
                 file.seek(position)
                 block = file.read(max(BYTES_AT_ONCE, self.system.limits.line_bytes + 1))
         except FileNotFoundError:
+            self._miss(position)
             return b""
+        self.gone = False
         return block + b"\n" if self.finish and block and b"\n" not in block else block
+
+    def _miss(self, position: int) -> None:
+        """A file that was read and is gone may come back; somebody should know, once."""
+        if position and not self.gone:
+            self.gone = True
+            self.failed(SnapeqError(f"{self.path}: it is gone; expected a file that only grows; waiting for it"))
 
     def _header(self, block: bytes) -> tuple[Header, int]:
         line, end, _ = block.partition(b"\n")

@@ -47,6 +47,22 @@ def queries_of(session: GraphSession, part: GraphNode) -> set[str]:
     return {query for node in view(session) if part in node.parts for query in node.queries}
 
 
+def progress(session: GraphSession) -> dict[str, int]:
+    """For each query the instant before which no later result starts, whichever plan it comes from during a switch."""
+    nodes = {node.id: node for node in view(session)}
+    return {
+        name: min(_progress(nodes[_root_id(plan)], plan, session) for plan in query.plans)
+        for name, query in session.queries.items()
+    }
+
+
+def _progress(root: ViewNode, plan: RunningPlan, session: GraphSession) -> int:
+    """The basket of a source has no operator: what was promised of the source holds for it, too."""
+    if root.parts:
+        return root.parts[-1].progress
+    return min(session.entrances[name].promised for name in plan.plan.sources())
+
+
 def net_svg(session: GraphSession) -> str:
     """The Petri net of the dataflow engine as a picture; empty for other engines."""
     graphs = [plan.graph for _, plan in _plans(session)]

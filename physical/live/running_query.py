@@ -55,8 +55,6 @@ class RunningQuery:
     """Whoever wants results in this process; they are not part of a checkpoint."""
     takes_over: int | None = None
     """The instant at which its plan was exchanged last, or will be."""
-    complete: int = 0
-    """The largest start of a result so far."""
 
     def __post_init__(self) -> None:
         self._text = self._begin()
@@ -64,7 +62,6 @@ class RunningQuery:
     def take(self, batch: PhysicalStream) -> None:
         """Take the next results."""
         self.buffer.add(batch)
-        self.complete = max(self.complete, int(batch.start[-1]))
         if self.file is not None and self._text is not None:
             self.file.write(self._text.lines(batch))
         for listener in self.listeners:

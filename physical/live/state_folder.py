@@ -64,16 +64,21 @@ class StateFolder:
         if self.sync:
             os.fsync(self._log.fileno())
 
-    def save(self, data: bytes) -> None:
-        """Make this the checkpoint, and begin a new log."""
-        old = self._file(self.number)
+    def begin_log(self) -> int:
+        """Let what comes from now on go into a new log; the number of that log."""
         self.number += 1
         self._open()
+        return self.number
+
+    def save(self, data: bytes, number: int) -> None:
+        """Make this the checkpoint, after which the log with this number comes; older logs are not needed any more."""
         with whole_file(self.path / CHECKPOINT) as file:
-            file.write(f"{self.number}\n".encode() + data)
+            file.write(f"{number}\n".encode() + data)
             file.flush()
             os.fsync(file.fileno())
-        old.unlink(missing_ok=True)
+        for old in self.path.glob(f"{LOG}.*"):
+            if int(old.suffix[1:]) < number:
+                old.unlink(missing_ok=True)
 
     def close(self) -> None:
         if self._log is not None:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from threading import Condition, RLock
+from threading import Condition, Lock, RLock
 from typing import Final
 
 from physical.columns.stream import PhysicalStream
@@ -52,6 +52,8 @@ class LiveSystem:
     ) -> None:
         self.around, self.settings, self.limits, self.folder = around, settings, limits, folder
         self.lock = RLock()
+        self.saving = Lock()
+        """Held while a checkpoint is written, and always taken before the other one."""
         self.changed = Condition(self.lock)
         """Notified after every record."""
         self.replayed = 0
@@ -133,27 +135,37 @@ class LiveSystem:
         self.accept(MigrateQuery(name))
 
     def checkpoint(self) -> bool:
-        """Save the state if it can be saved; otherwise the log has to be replayed as a whole."""
-        with self.lock:
-            if self.folder is None or self.broken is not None:
-                return False  # what is in memory may be ahead of the files: then only the log is right
+        """Save the state if it can be saved; otherwise the log has to be replayed as a whole.
+
+        The system goes on while the disk is waited for: what comes meanwhile is in the next log.
+        """
+        with self.saving:
             try:
-                data = pickle.dumps((FORMAT, self.core), protocol=pickle.HIGHEST_PROTOCOL)
+                found = self._picture()
+                if found is None or self.folder is None:
+                    return False
+                self.folder.save(*found)
             except (pickle.PicklingError, AttributeError, TypeError) as error:
                 self.checkpoint_problem = f"{type(error).__name__}: {error}"
                 return False
-            try:
-                self.folder.save(data)
             except OSError as error:
                 self.checkpoint_problem = str(error)
                 return False
             self.checkpoint_problem = ""
             return True
 
+    def _picture(self) -> tuple[bytes, int] | None:
+        """The state as bytes, and the number of the log that begins with it."""
+        with self.lock:
+            if self.folder is None or self.broken is not None:
+                return None  # what is in memory may be ahead of the files: then only the log is right
+            data = pickle.dumps((FORMAT, self.core), protocol=pickle.HIGHEST_PROTOCOL)
+            return data, self.folder.begin_log()
+
     def close(self) -> None:
         """Save the state, and close all files."""
+        self.checkpoint()
         with self.lock:
-            self.checkpoint()
             for query in self.core.queries.values():
                 query.buffer.close()
             self.core.close_files()

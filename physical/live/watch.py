@@ -5,7 +5,7 @@ from time import monotonic
 from typing import Any
 
 from physical.kernels.types import ENDLESS
-from physical.live.graph_view import operators_of
+from physical.live.graph_view import operators_of, progress
 from physical.live.system import LiveSystem
 
 
@@ -34,7 +34,8 @@ class Watch:
         core, before = self.system.core, self._counts
         self._counts = {}
         streams = [self._stream(name, before, seconds) for name in core.streams]
-        queries = [self._query(name, before, seconds) for name in core.queries]
+        complete = progress(core.session)
+        queries = [self._query(name, complete[name], before, seconds) for name in core.queries]
         operators = [self._operator(about, before, seconds) for about in operators_of(core.session)]
         held = sum(operator["state"] for operator in operators) + sum(stream["waiting"] for stream in streams)
         return {
@@ -68,7 +69,7 @@ class Watch:
             "ended": state.ended,
         }
 
-    def _query(self, name: str, before: dict[str, int], seconds: float) -> dict[str, Any]:
+    def _query(self, name: str, complete: int, before: dict[str, int], seconds: float) -> dict[str, Any]:
         query = self.system.core.queries[name]
         streams = self.system.core.streams
         latest = max((streams[source].latest for source in query.asked.sources() if source in streams), default=0)
@@ -78,8 +79,8 @@ class Watch:
             "sql": query.sql,
             "results": number,
             "rate": self._rate(f"query {name}", number, before, seconds),
-            "complete": query.complete,
-            "lag": max(latest - query.complete, 0),
+            "complete": _instant(complete),
+            "lag": max(latest - complete, 0),
             "optimised": bool(query.choice.steps),
         }
 

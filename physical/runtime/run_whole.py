@@ -72,7 +72,14 @@ def given_streams(plan: Plan, sources: Mapping[str, AnyStream]) -> dict[str, Phy
 
 def seen_until(plan: Plan, given: Mapping[str, PhysicalStream], horizon: int | None) -> int | None:
     """Up to when streams are looked at: beyond the horizon if operators look ahead, for ever without one."""
-    return None if horizon is None else known_until(plan, horizon, lambda name: last_change(given[name]))
+    if horizon is None:
+        return None
+    return known_until(plan, horizon, lambda n: last_change(given[n]), lambda n: is_endless(given[n]))
+
+
+def is_endless(stream: PhysicalStream) -> bool:
+    """Has it rows that never end?"""
+    return bool((stream.end == ENDLESS).any())
 
 
 def last_change(stream: PhysicalStream) -> int:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from semantics.functions.definition import Function, Overload, Word
-from semantics.types import Type
+from semantics.types import Type, array_of
 from semantics.value import Value
 
 STEP: Final = re.compile(r"\.\s*([A-Za-z_][\w$-]*|\"[^\"]*\")|\[\s*(?:(\d{1,9})|'([^']*)'|\"([^\"]*)\")\s*\]")
@@ -111,6 +111,18 @@ def _is_json(text: str) -> bool:
     return _at(text, "$") is not NOWHERE
 
 
+def _kind(text: str) -> Value:
+    """What it is, by PostgreSQL's names."""
+    there = _at(text, "$")
+    kinds = {dict: "object", list: "array", Written: "number", str: "string", bool: "boolean", type(None): "null"}
+    return None if there is NOWHERE else kinds[type(there)]
+
+
+def _elements(text: str) -> Value:
+    there = _at(text, "$")
+    return tuple(map(_written, there)) if isinstance(there, list) else None
+
+
 def _of(meaning: Callable[[str, str], Value]) -> tuple[Overload, ...]:
     return (Overload((Type.STR, PATH), Type.STR, meaning, nullable=True),)
 
@@ -120,5 +132,7 @@ JSON: Final = (
     Function(("json_query",), _of(_query), "The object or array at a path, as JSON without spaces.", (("JSON_QUERY('{\"a\": [1, 2]}', '$.a')", "'[1,2]'"),)),
     Function(("get_json_object", "json_extract_string", "json_extract_path_text"), _of(_any), "Whatever stands at a path, as text: JSON without spaces if it is an object or array.", (("GET_JSON_OBJECT('{\"a\": {\"b\": true}}', '$.a')", "'{\"b\":true}'"), ("GET_JSON_OBJECT('{\"a\": null}', '$.a')", "null"))),
     Function(("json_exists",), (Overload((Type.STR, PATH), Type.BOOL, _exists),), "Does something stand at a path, be it null?", (("JSON_EXISTS('{\"a\": null}', '$.a')", "true"),)),
+    Function(("json_typeof", "jsonb_typeof"), (Overload((Type.STR,), Type.STR, _kind, nullable=True),), "`object`, `array`, `string`, `number`, `boolean` or `null`; NULL if the text is no JSON.", (("JSON_TYPEOF('[1]')", "'array'"), ("JSON_TYPEOF('1.50')", "'number'"))),
+    Function(("json_elements",), (Overload((Type.STR,), array_of(Type.STR), _elements, nullable=True),), "The elements of an array of JSON, each as JSON; NULL if it is no array.", (("JSON_ELEMENTS('[1, \"a\", {}]')", "['1', '\"a\"', '{}']"),)),
     Function(("is_json", "json_valid"), (Overload((Type.STR,), Type.BOOL, _is_json),), "Is the text JSON?", (("IS_JSON('[1]')", "true"), ("IS_JSON('[1')", "false"))),
 )  # fmt: skip

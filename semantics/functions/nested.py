@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from semantics.errors import ArithmeticOverflow
 from semantics.functions.definition import ANY, Derived, Family, Function, Overload, Own, Word
 from semantics.scalar_operations import comparison
 from semantics.types import Type, array_of, row_of
@@ -91,6 +92,58 @@ def _split(text: str, separator: str) -> Value:
     return tuple(text.split(separator)) if separator else (text,)
 
 
+def _sorted(array: tuple[Value, ...]) -> Value:
+    return tuple(sorted(array, key=order))
+
+
+def _position(array: tuple[Value, ...], value: Value) -> int:
+    return next((i for i, element in enumerate(array, 1) if comparison("=", element, value) is True), 0)
+
+
+def _removed(array: tuple[Value, ...], value: Value) -> Value:
+    return tuple(element for element in array if element is None or comparison("=", element, value) is not True)
+
+
+def _kept(array: tuple[Value, ...], other: tuple[Value, ...], *, common: bool) -> Value:
+    there = {identical(value) for value in other}
+    return tuple(dict.fromkeys(v for v in map(identical, array) if (v in there) == common))
+
+
+def _slice(array: tuple[Value, ...], first: int, last: int | None = None) -> Value:
+    size = len(array)
+    start, stop = (p + 1 + size if p < 0 else p for p in (first, size if last is None else last))
+    return array[max(start, 1) - 1 : max(stop, 0)]
+
+
+def _checked_size(name: str, size: int) -> int:
+    if size > MOST_ELEMENTS:
+        raise ArithmeticOverflow(f"{name}: an array may have up to {MOST_ELEMENTS:,} elements, got {size:,}")
+    return max(size, 0)
+
+
+def _repeated(value: Value, times: int | None) -> Value:
+    return None if times is None else (value,) * _checked_size("ARRAY_REPEAT", times)
+
+
+def _sequence(first: int, last: int, step: int | None = None) -> Value:
+    by = step if step is not None else 1 if first <= last else -1
+    if by == 0:
+        return ()
+    return tuple(range(first, first + by * _checked_size("SEQUENCE", (last - first) // by + 1), by))
+
+
+def _flat(arrays: tuple[tuple[Value, ...] | None, ...]) -> Value:
+    return None if None in arrays else tuple(value for array in arrays for value in array or ())
+
+
+def _element_type(types: Types, _: Sequence[str]) -> Type | None:
+    """What an array of arrays is an array of."""
+    inner = _element(types, ())
+    return inner if inner is not None and inner.element is not None else None
+
+
+MOST_ELEMENTS: Final = 1_000_000
+"""Elements that a function may make."""
 STRINGS: Final = array_of(Type.STR)
 NESTED: Final = (
     Function(("array", "make_array", "list_value"), (Overload((ANY,), Derived("ARRAY<T>", _array_of_first), _array, repeats=1, strict=False),), "The array of these values; `ARRAY[a, b]` is the same.", (("ARRAY[1, NULL]", "[1, null]"), ("ARRAY['a']", "['a']"))),
@@ -106,6 +159,18 @@ NESTED: Final = (
     Function(("array_reverse", "list_reverse"), (Overload((ARRAY,), ARRAY, lambda a: a[::-1]),), "The elements from the last to the first.", (("ARRAY_REVERSE(ARRAY[1, 2])", "[2, 1]"),)),
     Function(("array_max", "list_max"), (Overload((ARRAYS_IN_TURN,), ELEMENT, _extreme(max), nullable=True),), "The greatest element that is not NULL.", (("ARRAY_MAX(ARRAY[1, NULL, 2])", "2"),)),
     Function(("array_min", "list_min"), (Overload((ARRAYS_IN_TURN,), ELEMENT, _extreme(min), nullable=True),), "The least element that is not NULL.", (("ARRAY_MIN(ARRAY[1, NULL, 2])", "1"),)),
+    Function(("array_sort", "sort_array", "list_sort"), (Overload((ARRAY,), ARRAY, _sorted),), "The elements in their order, NULL first.", (("ARRAY_SORT(ARRAY[2, NULL, 1])", "[null, 1, 2]"),)),
+    Function(("array_position",), (Overload((ARRAYS_IN_TURN, ELEMENT), Type.INT, _position),), "The number of the first element that is equal, 0 if there is none.", (("ARRAY_POSITION(ARRAY[5, 6, 6], 6)", "2"), ("ARRAY_POSITION(ARRAY[5], 6)", "0"))),
+    Function(("array_remove",), (Overload((ARRAYS_IN_TURN, ELEMENT), Derived("ARRAY<T>", lambda types, _: types[0]), _removed),), "The array without the elements that are equal.", (("ARRAY_REMOVE(ARRAY[1, 2, 1], 1)", "[2]"),)),
+    Function(("array_prepend",), (Overload((ARRAYS_IN_TURN, ELEMENT), Derived("ARRAY<T>", lambda types, _: types[0]), lambda a, x: (x, *(a or ())), strict=False),), "The array with one more element before all others.", (("ARRAY_PREPEND(ARRAY[1], 2)", "[2, 1]"),)),
+    Function(("array_union",), (Overload((ARRAY, ARRAY), ARRAY, lambda a, b: _distinct(a + b)),), "Every element of one of two arrays once.", (("ARRAY_UNION(ARRAY[1, 2], ARRAY[2, 3])", "[1, 2, 3]"),)),
+    Function(("array_intersect", "list_intersect"), (Overload((ARRAY, ARRAY), ARRAY, lambda a, b: _kept(a, b, common=True)),), "Every element of the first array that is in the second one, once.", (("ARRAY_INTERSECT(ARRAY[1, 2, 2], ARRAY[2, 3])", "[2]"),)),
+    Function(("array_except",), (Overload((ARRAY, ARRAY), ARRAY, lambda a, b: _kept(a, b, common=False)),), "Every element of the first array that is not in the second one, once.", (("ARRAY_EXCEPT(ARRAY[1, 2, 1], ARRAY[2])", "[1]"),)),
+    Function(("array_slice", "list_slice"), (Overload((ARRAY, Type.INT, Type.INT), ARRAY, _slice, optional=1),), "The elements from one number to another, or to the end; negative numbers count from the end.", (("ARRAY_SLICE(ARRAY[5, 6, 7, 8], 2, 3)", "[6, 7]"), ("ARRAY_SLICE(ARRAY[5, 6, 7], -2)", "[6, 7]"))),
+    Function(("array_repeat",), (Overload((ANY, Type.INT), Derived("ARRAY<T>", _array_of_first), _repeated, strict=False, total=False, nullable=True),), "The value so many times.", (("ARRAY_REPEAT('a', 2)", "['a', 'a']"),)),
+    Function(("flatten",), (Overload((ARRAYS_IN_TURN,), Derived("ARRAY<T>", _element_type), _flat, nullable=True),), "The elements of the arrays in an array; NULL if one of these is.", (("FLATTEN(ARRAY[ARRAY[1, 2], ARRAY[3]])", "[1, 2, 3]"),)),
+    Function(("sequence",), (Overload((Type.INT, Type.INT, Type.INT), array_of(Type.INT), _sequence, optional=1, total=False),), "The numbers from the first to the second, by steps of 1, −1 or the third argument.", (("SEQUENCE(2, 4)", "[2, 3, 4]"), ("SEQUENCE(5, 1, -2)", "[5, 3, 1]"))),
     Function(("array_join", "array_to_string"), (Overload((STRINGS, Type.STR, Type.STR), Type.STR, _joined, optional=1),), "The texts with a separator between them; NULL is left out, or written as the third argument.", (("ARRAY_JOIN(ARRAY['a', NULL, 'b'], '-')", "'a-b'"),)),
     Function(("string_to_array",), (Overload((Type.STR, Type.STR), STRINGS, _split),), "The parts of a text between separators; the empty text has none.", (("STRING_TO_ARRAY('a,b', ',')", "['a', 'b']"),)),
+    Function(("split",), (Overload((Type.STR, Type.STR), STRINGS, lambda text, by: tuple(text.split(by)) if by else (text,)),), "The same, but the empty text is one part.", (("SPLIT('', ',')", "['']"),)),
 )  # fmt: skip

@@ -13,7 +13,8 @@ from typing import Final
 
 from semantics.functions.definition import Function, Overload, Word
 from semantics.functions.text import checked_length
-from semantics.value import Type
+from semantics.types import Type, array_of
+from semantics.value import Value
 
 STR, INT, BOOL = Type.STR, Type.INT, Type.BOOL
 _REPETITION: Final = r"(?:[*+?]|\{\d{1,3}(?:,\d{0,3})?\})\??"
@@ -61,6 +62,12 @@ def regexp_extract(text: str, pattern: str, group: int = 0) -> str | None:
     return found[group] if found else None
 
 
+def regexp_match(text: str, pattern: str) -> Value:
+    """What the groups of the first match have matched; the match itself if there are no groups."""
+    found = _compiled(pattern).search(text)
+    return (found.groups() or (found[0],)) if found else None
+
+
 def regexp_count(text: str, pattern: str) -> int:
     return sum(1 for _ in _compiled(pattern).finditer(text))
 
@@ -72,5 +79,6 @@ PATTERNS: Final = (
     Function(("regexp_like", "regexp", "rlike", "regexp_matches"), (Overload((STR, PATTERN), BOOL, regexp_like),), "Does the pattern match anywhere in the text?", (("REGEXP_LIKE('item 12', '[0-9]+$')", "true"),)),
     Function(("regexp_replace",), (Overload((STR, PATTERN, REPLACEMENT), STR, regexp_replace, total=False),), "Every match replaced by a text without `\\\\` and `$`, which engines read in different ways.", (("REGEXP_REPLACE('a1b22', '[0-9]+', '#')", "'a#b#'"),)),
     Function(("regexp_extract", "regexp_substr"), (Overload((STR, PATTERN, INT), STR, regexp_extract, optional=1, nullable=True),), "The first match, or what a group of it has matched; NULL if there is none.", (("REGEXP_EXTRACT('k=v', '([a-z])=([a-z])', 2)", "'v'"), ("REGEXP_EXTRACT('abc', '[0-9]')", "null"))),
+    Function(("regexp_match",), (Overload((STR, PATTERN), array_of(STR), regexp_match, nullable=True),), "What the groups of the first match have matched, as an array; the match itself if the pattern has no groups.", (("REGEXP_MATCH('k=v', '([a-z])=([a-z])')", "['k', 'v']"), ("REGEXP_MATCH('abc', 'b')", "['b']"))),
     Function(("regexp_count",), (Overload((STR, PATTERN), INT, regexp_count),), "The number of matches that do not overlap.", (("REGEXP_COUNT('banana', 'an')", "2"),)),
 )  # fmt: skip

@@ -99,6 +99,12 @@ def digest(algorithm: str, text: str) -> str:
     return hashlib.new(algorithm, text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
 
 
+def in_base64(text: str) -> str:
+    import base64
+
+    return base64.b64encode(text.encode("utf-8", "surrogatepass")).decode()
+
+
 def md5(text: str) -> str:
     return digest("md5", text)
 
@@ -140,6 +146,9 @@ TEXT: Final = (
     Function(("rpad",), (Overload((STR, INT, STR), STR, padded_right, optional=1, total=False),), "The same on the right.", (("RPAD('a', 4, 'xy')", "'axyx'"),)),
     Function(("ascii", "ord", "unicode"), _of_text(ascii_, INT), "The code point of the first character, 0 if there is none.", (("ASCII('A')", "65"), ("ASCII('')", "0"))),
     Function(("chr", "char"), (Overload((INT,), STR, chr_, nullable=True),), "The character with this code point; NULL if there is none.", (("CHR(65)", "'A'"), ("CHR(-1)", "null"))),
+    Function(("to_base64", "base64"), _of_text(in_base64), "The bytes of the text in UTF-8, in base 64.", (("TO_BASE64('abc')", "'YWJj'"),)),
+    Function(("hex",), (Overload((INT,), STR, lambda number: f"{number % 2**64:X}"), Overload((STR,), STR, lambda text: text.encode("utf-8", "surrogatepass").hex().upper())), "The digits to the base 16, of a number in two's complement; of a text those of its bytes in UTF-8.", (("HEX(255)", "'FF'"), ("HEX(-1)", "'FFFFFFFFFFFFFFFF'"), ("HEX('a')", "'61'"))),
+    Function(("bin",), (Overload((INT,), STR, lambda number: f"{number % 2**64:b}"),), "The digits to the base 2, in two's complement.", (("BIN(5)", "'101'"),)),
     Function(("md5",), _of_text(md5), "The MD5 digest of the text in UTF-8, in hexadecimal digits.", (("MD5('a')", "'0cc175b9c0f1b6a831c399e269772661'"),)),
     Function(("sha1",), _of_text(sha1), "The SHA-1 digest.", (("SHA1('a')", "'86f7e437faa5a7fce15d1ddcb9eaeaea377667b8'"),)),
     Function(("sha256",), _of_text(sha256), "The SHA-256 digest.", (("LEFT(SHA256('a'), 8)", "'ca978112'"),)),

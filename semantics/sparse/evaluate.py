@@ -6,7 +6,7 @@ from typing import assert_never
 
 from semantics.errors import StreamError
 from semantics.evaluate import Planned, apply, given_stream, planned
-from semantics.lookahead import known_until, last_change
+from semantics.lookahead import is_endless, known_until, last_change
 from semantics.periods_of_now import sampling
 from semantics.plan import (
     Aggregation,
@@ -113,7 +113,8 @@ class SparseEvaluation:
         """Up to when streams are looked at."""
         if self._horizon == FOREVER:
             return FOREVER
-        return known_until(plan, int(self._horizon), lambda name: last_change(self._sources[name]))
+        held = self._sources
+        return known_until(plan, int(self._horizon), lambda n: last_change(held[n]), lambda n: is_endless(held[n]))
 
     def counts(self, node: Plan) -> Counts:
         if node not in self._known:

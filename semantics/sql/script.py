@@ -36,14 +36,16 @@ def read_script(text: str, catalogue: Catalogue | None = None) -> Catalogue:
     return made
 
 
-def parse_query(text: str, catalogue: Catalogue | None = None) -> Plan:
+def parse_query(text: str, catalogue: Catalogue | None = None, *, hints: bool = True) -> Plan:
     """The plan of the text's last statement, a query or a derived stream; what is declared before it is known to it.
+
+    Without hints, an error does not say which words would be right: it takes long to try them all.
 
     >>> from semantics import show
     >>> show(parse_query("CREATE STREAM S(x INT, t INT) ORDERED BY t; SELECT x FROM S WINDOW(RANGE 5) WHERE x > 1"))
     'S(x int) | window(range 5) | filter(x > 1) | map(x as x)'
     """
-    return parse_script(text, catalogue).plan
+    return parse_script(text, catalogue, hints=hints).plan
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,11 @@ class Script:
     plan: Plan
 
 
-def parse_script(text: str, catalogue: Catalogue | None = None) -> Script:
+def parse_script(text: str, catalogue: Catalogue | None = None, *, hints: bool = True) -> Script:
     """The plan as `parse_query` gives it, and the catalogue with what the text itself declares."""
     made = catalogue.copy() if catalogue else Catalogue()
     with _located(text):
-        return Script(made, _plan(text, made))
+        return Script(made, _plan(text, made, hints))
 
 
 def declared_names(text: str) -> tuple[str, ...]:
@@ -84,8 +86,8 @@ def _located(text: str) -> Iterator[None]:
         raise SqlError("the text is nested too deeply", "fewer levels of parentheses or subqueries") from None
 
 
-def _plan(text: str, catalogue: Catalogue) -> Plan:
-    *before, last = statements(text) or [exp.Null()]
+def _plan(text: str, catalogue: Catalogue, hints: bool) -> Plan:
+    *before, last = statements(text, hints=hints) or [exp.Null()]
     for node in before:
         if not isinstance(node, Declares):
             raise wrong(node, "a second query follows this one", "one query, at the end")

@@ -51,23 +51,23 @@ _SHOWN: Final = {
 _CANDIDATES: Final = (_NAME, _NUMBER, _TEXT, ",", "(", ")", ".", *_OPERATORS, *RESERVED, *_CONTEXT)
 
 
-def statements(text: str) -> list[exp.Expr]:
-    """The statements of a text, those that are empty left out."""
+def statements(text: str, *, hints: bool = True) -> list[exp.Expr]:
+    """The statements of a text, those that are empty left out; hints say what could have stood where it is wrong."""
     chunks: list[list[Token]] = [[]]
     for token in tokens(text):
         if token.token_type == TokenType.SEMICOLON:
             chunks.append([])
         else:
             chunks[-1].append(token)
-    return [statement(chunk, text) for chunk in chunks if chunk]
+    return [statement(chunk, text, hints=hints) for chunk in chunks if chunk]
 
 
-def statement(chunk: list[Token], text: str) -> exp.Expr:
+def statement(chunk: list[Token], text: str, *, hints: bool = True) -> exp.Expr:
     """The tree of one statement."""
     try:
         return _parsed(chunk, text)
     except Unexpected as error:
-        raise _explained(error, chunk, text) from None
+        raise _explained(error, chunk, text, hints) from None
 
 
 def tokens(text: str) -> list[Token]:
@@ -82,14 +82,15 @@ def _parsed(chunk: list[Token], text: str) -> exp.Expr:
     return Grammar(dialect=Snapeq()).statement(chunk, text)
 
 
-def _explained(error: Unexpected, chunk: list[Token], text: str) -> SqlError:
+def _explained(error: Unexpected, chunk: list[Token], text: str, hints: bool) -> SqlError:
     """What was found at the place of an error, and what could have stood there."""
     if error.problem:
         return SqlError(error.problem, error.expected, chunk[min(error.index, len(chunk) - 1)].start, text)
     ended = error.index >= len(chunk)
     offset = chunk[-1].end + 1 if ended else chunk[error.index].start
     found = "the text ends too early" if ended else f"unexpected {text[offset : chunk[error.index].end + 1]}"
-    return SqlError(found, one_of(valid_words(chunk[: error.index], text)), offset, text)
+    expected = one_of(valid_words(chunk[: error.index], text)) if hints else "something else"
+    return SqlError(found, expected, offset, text)
 
 
 def valid_words(before: list[Token], text: str) -> list[str]:

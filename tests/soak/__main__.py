@@ -50,6 +50,7 @@ class Soak:
     rows: int
     pause: float
     engine: str
+    strategy: str | None = None
     stopping: Event = field(default_factory=Event)
     api: str = ""
     memory: list[float] = field(default_factory=list)
@@ -93,6 +94,7 @@ class Soak:
         command = [sys.executable, "-m", "equivalence.command.main", "live", "soak.sql", "--no-prompt"]
         command += ["-s", "A=a.csv", "-s", "B=b.jsonl", "-s", f"C=tcp:{self.tcp_port}", "--state", "state"]
         command += ["--results", "out", "--slack", str(SLACK), "--checkpoint", "5", "--engine", self.engine]
+        command += ["--strategy", self.strategy] if self.strategy else []
         command += [part for name, sql in QUERIES.items() for part in ("-q", f"{name}={sql}")]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         process = subprocess.Popen(command, cwd=self.folder, env=environment, stderr=subprocess.PIPE, text=True)
@@ -140,7 +142,8 @@ class Soak:
         first, (middle, last) = self.memory[0], self._memory()
         bounded = last <= GROWTH * middle
         about = {
-            "minutes": self.minutes, "engine": self.engine, "elements": sum(len(source.rows) for source in sources),
+            "minutes": self.minutes, "engine": self.engine, "strategy": self.strategy,
+            "elements": sum(len(source.rows) for source in sources),
             "restarts": self.restarts, "guests": self.guests, "guest_results": self.guest_results,
             "memory_mb": {"start": round(first), "middle": round(middle), "end": round(last), "bounded": bounded,
                           "over_time": self._over_time()},
@@ -206,9 +209,10 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=20, help="rows of each source for every instant")
     parser.add_argument("--pause", type=float, default=0.05, help="seconds between two instants")
     parser.add_argument("--engine", default="interval")
+    parser.add_argument("--strategy")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        soak = Soak(Path(folder), options.minutes, options.rows, options.pause, options.engine)
+        soak = Soak(Path(folder), options.minutes, options.rows, options.pause, options.engine, options.strategy)
         sys.exit(0 if soak.run() else 1)
 
 

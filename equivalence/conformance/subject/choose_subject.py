@@ -6,7 +6,7 @@ from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, In
 from equivalence.conformance.subject.isolated.isolated_subject import Isolated
 from equivalence.conformance.subject.load import load_engine
 from equivalence.conformance.subject.tolerance import checked_tolerance
-from physical.engine import ON_REQUEST
+from physical.engine import on_request
 
 
 def subject_of(
@@ -28,7 +28,7 @@ def subject_of(
     if command is not None:
         return CommandSubject(command, tolerance=tolerance, time_limit=time_limit)
     time_limit = TIME_LIMIT if time_limit is None else time_limit
-    if isinstance(engine, str) and isolated and engine not in ON_REQUEST:
+    if isinstance(engine, str) and isolated and on_request(engine) is None:
         return Isolated(engine, tolerance=tolerance, time_limit=time_limit)
     loaded = load_engine(engine) if isinstance(engine, str) else engine
     return InProcess(loaded, tolerance=tolerance, time_limit=time_limit)

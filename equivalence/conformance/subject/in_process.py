@@ -18,11 +18,13 @@ from equivalence.conformance.subject.state_allowance import Allowance
 from equivalence.conformance.subject.time_limit import Failed, Guard, TimeUp
 from equivalence.conformance.subject.tolerance import checked_tolerance, close
 from equivalence.verdicts.fault_kind import Fault, FaultKind
+from physical.adapters.environments import EngineUnavailable
 from physical.kernels.jit import loading
 from semantics import Multiset, Plan, SnapeqError, Stream, TooManyChanges, Type, Unsupported
 from semantics.aggregate import is_basic, name_of
 from semantics.evaluate import Snapshots
 from semantics.functions.calls import first_built_in
+from semantics.lookahead import known_until, last_change
 from semantics.newer_types import newer_type
 from semantics.plan import aggregates_in
 from semantics.types import BASIC_TYPES
@@ -176,7 +178,7 @@ class InProcess(Subject):
         self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE
     ) -> list[Element]:
         self.check_support(plan)
-        self.check_horizon(horizon)
+        self.check_horizon(known_until(plan, horizon, lambda name: last_change(case[name])))
         if delivery.schedule is not None:
             # What may be held is counted snapshot by snapshot, and of one query: neither late instants nor other
             # queries that stay allow that.
@@ -223,7 +225,7 @@ class InProcess(Subject):
             self.hangs += 1
             raise Fault(FaultKind.HANGS, str(slow)) from slow
         except Failed as failed:
-            if isinstance(failed.__cause__, Fault):
+            if isinstance(failed.__cause__, Fault | EngineUnavailable):  # one that does not start is no wrong one
                 raise failed.__cause__ from None
             raise Fault(FaultKind.RAISES, str(failed)) from failed
 

@@ -8,7 +8,7 @@ from typing import Any
 from equivalence.conformance.subject.by_command.command_engine import CommandEngine, command_in
 from equivalence.conformance.subject.in_process import InProcess
 from physical.adapters.protocol_workers import WORKERS
-from physical.engine import ENGINES, ON_REQUEST, Engine
+from physical.engine import ENGINES, ON_REQUEST, Engine, on_request
 from semantics import LogicalStream, Plan, SnapeqError, Stream
 from semantics.search_path import search_here
 from semantics.value import brief
@@ -25,15 +25,15 @@ def load_engine(text: str, also: Sequence[str] = ()) -> Engine:
 
     `also` names what the caller takes besides engines; the error for an unknown name lists it.
     """
-    known = {**ENGINES, **ON_REQUEST}
-    if text in known:
-        return known[text]
+    found = ENGINES.get(text) or on_request(text)
+    if found is not None:
+        return found
     command = command_in(text)
     if command is not None:
         return CommandEngine(command)
     module, colon, path = text.partition(":")
     if not colon or not all(part.isidentifier() for part in [*module.split("."), *path.split(".")]):
-        names = ", ".join(sorted([*known, *WORKERS, *also]))
+        names = ", ".join(sorted([*ENGINES, *ON_REQUEST, *WORKERS, *also]))
         raise EngineError(f"expected an engine: {names}, package.module:object or command:…, got {text!r}")
     return _engine(_found(_imported(module, text), path, text), text)
 

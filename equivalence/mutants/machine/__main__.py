@@ -3,6 +3,7 @@
 import sys
 from argparse import ArgumentParser
 from collections import Counter
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -38,12 +39,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="draws the sample")
     parser.add_argument("--files", default="*", help="only files whose path fits this pattern")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
+    parser.add_argument("--seconds", type=float, default=inf, help="CPU time after which a mutant has survived")
     parser.add_argument("--out", type=Path, help="JSON Lines, one for each mutant; those in it are not tried again")
     chosen = parser.parse_args()
     mutations = list(target_mutations(chosen.files))
     sample = drawn(mutations, chosen.sample, chosen.seed)
     print(f"{len(sample)} of {len(mutations)} mutants, seed {chosen.seed}", file=sys.stderr, flush=True)
-    summary = campaign(sample, processes=chosen.jobs, out=chosen.out, report=Progress(len(sample)).report)
+    summary = campaign(
+        sample, processes=chosen.jobs, out=chosen.out, longest=chosen.seconds, report=Progress(len(sample)).report
+    )
     print("\n".join(summary.lines()))
     return 1 if summary.wrong_records else 0
 

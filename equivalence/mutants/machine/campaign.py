@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import inf
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -33,6 +34,7 @@ def campaign(
     processes: int = 1,
     out: Path | None = None,
     share: float = 1.0,
+    longest: float = inf,
     report: Report = lambda _: None,
 ) -> Summary:
     """Try mutations; those whose outcome is in the file are not tried again."""
@@ -40,7 +42,7 @@ def campaign(
     found = [outcome for m in mutations if (outcome := known.get((m.identity, m.source))) is not None]
     rest = [mutation for mutation in mutations if (mutation.identity, mutation.source) not in known]
     before = process_time()
-    laboratory = Laboratory.prepared(all_trials(share=share)) if rest else None
+    laboratory = Laboratory.prepared(all_trials(share=share), longest=longest) if rest else None
     preparing = process_time() - before
     for outcome in laboratory.outcomes(rest, processes) if laboratory else ():
         _append(out, outcome)

@@ -17,10 +17,12 @@ from equivalence.mutants.machine.suites.keys_of_plans import keys_of_plans
 from equivalence.mutants.machine.suites.late_now import late_now_of
 from equivalence.mutants.machine.suites.many_keys import many_keys_of
 from equivalence.mutants.machine.suites.numbers import arithmetic_of, numbers_of
+from equivalence.mutants.machine.suites.parts_by_key import parts_by_key
 from equivalence.mutants.machine.suites.pieces import pieces
 from equivalence.mutants.machine.suites.query_sessions import query_sessions
 from equivalence.mutants.machine.suites.rewrites import near_rewrites, rewrites
 from equivalence.mutants.machine.suites.small_steps import in_small_steps_of
+from equivalence.mutants.machine.suites.states import prompt_sessions, states_of
 from equivalence.mutants.machine.trial import Suite, Trial
 from physical.engines.delta.engine import DeltaEngine
 from physical.engines.incremental.engine import IncrementalEngine
@@ -35,6 +37,8 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (arrow_tables, 200),
     (in_small_steps_of(arrow_tables), 50),
     (crowds_of(IntervalEngine()), 330),
+    (states_of(IntervalEngine()), 300),
+    (prompt_sessions, 300),
     (in_small_steps_of(crowds_of(IntervalEngine())), 330),
     (endless_runs, 110),
     (query_sessions, 300),
@@ -49,6 +53,7 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (rewrites, 2400),
     (near_rewrites, 2400),
     (keys_of_plans, 400),
+    (parts_by_key, 300),
     (many_keys_of(IntervalEngine()), 35),
     (covering_cases_of(IntervalEngine()), 440),
     (cases_of(DeltaEngine()), 300),

@@ -5,6 +5,8 @@ import signal
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from math import inf
+from time import process_time
 from typing import Final
 
 from equivalence.mutants.machine.cpu_limits import Stopwatch, limit_memory
@@ -28,19 +30,22 @@ class Laboratory:
 
     reach: Reach
     live: LiveCode
+    longest: float = inf
+    """Seconds of CPU time after which no more trials are begun with a mutant: it has survived."""
 
     @classmethod
-    def prepared(cls, trials: Iterable[Trial], modules: Iterable[str] | None = None) -> "Laboratory":
+    def prepared(
+        cls, trials: Iterable[Trial], modules: Iterable[str] | None = None, longest: float = inf
+    ) -> "Laboratory":
         """Run all trials on the right code once: so kernels are compiled, and it is known what a trial executes."""
-        for module in [module_name(file) for file in target_files()] if modules is None else modules:
-            import_module(module)
-        reach = Reach()
+        names = [module_name(file) for file in target_files()] if modules is None else modules
+        reach = Reach(files=frozenset(str(import_module(name).__file__) for name in names))
         for trial in trials:
             reach.add(trial)
         gc.collect()
         live = LiveCode.found()
         gc.freeze()  # so that collecting garbage in a child does not copy all that it shares with its parent
-        return cls(reach, live)
+        return cls(reach, live, longest)
 
     def outcomes(self, mutations: Iterable[SyntaxMutation], processes: int = 1) -> Iterator[MutantOutcome]:
         """What becomes of each mutation, in the order in which it is known."""
@@ -69,7 +74,10 @@ class Laboratory:
     def _tried(self, numbers: Sequence[int], note: Note) -> Result:
         watch = Stopwatch()
         watch.spare_compiling(COMPILING)
+        until = process_time() + self.longest
         for count, number in enumerate(numbers, 1):
+            if process_time() > until:
+                return {"status": "survived", "trials": count - 1}
             note(count)
             watch.start(PATIENCE + 10 * self.reach.seconds[number])
             trial = self.reach.trials[number]

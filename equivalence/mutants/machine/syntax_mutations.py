@@ -38,6 +38,13 @@ class SyntaxMutation:
     node: ast.AST = field(compare=False, repr=False)
     defines: tuple[str, ...] = field(default=(), compare=False)
     """Outside of functions: the names of a module or class that get other values."""
+    last_line: int = field(default=0, compare=False)
+    """Where what is replaced ends."""
+
+    @property
+    def lines(self) -> range:
+        """The lines of what is replaced; whoever comes to it comes to one of them."""
+        return range(self.line, max(self.line, self.last_line) + 1)
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -79,9 +86,10 @@ def mutations_of(module: str, source: str) -> Iterator[SyntaxMutation]:
                 texts = shown(place.node), shown(changed)
                 key = place.function, kind, *texts
                 line = getattr(place.node, "lineno", 0) or _first_line(place.node)
+                last = getattr(place.node, "end_lineno", 0) or line
                 what = kind, *texts, seen[key]
                 yield SyntaxMutation(
-                    module, place.function, *what, line, place.source, place.path, changed, place.defines
+                    module, place.function, *what, line, place.source, place.path, changed, place.defines, last
                 )
                 seen[key] += 1
 

@@ -30,7 +30,8 @@ LEFT_OUT: Final = frozenset({"physical/kernels/jit.py", "physical/kernels/freed_
 """How kernels are compiled and memory is given back: nothing that a result depends on."""
 
 FOR_READERS: Final = frozenset(
-    f"{planner.__name__}.{name}" for name in ("explain", "_lines", "_reason", "_join_reason", "_area_reason")
+    f"{planner.__name__}.{name}"
+    for name in ("explain", "explain_node", "_lines", "_reason", "_join_reason", "_area_reason")
 )
 """Functions that only make text for people."""
 

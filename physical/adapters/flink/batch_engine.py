@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from physical.adapters.sql.dialect import SqlDialect
 from physical.adapters.sql.remote_engine import RemoteSqlEngine, Rows
-from semantics import Type
+from semantics import Plan, Type
+from semantics.plan import Over
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,6 +21,10 @@ class FlinkDialect(SqlDialect):
     types: ClassVar[Mapping[Type, str]] = {**SqlDialect.types, Type.STR: "STRING"}
     has_special_floats = False
     has_float_modulo = False
+
+    def can_be_said(self, node: Plan) -> bool:
+        """Its OVER has not been tried."""
+        return not isinstance(node, Over)
 
     def modulo(self, left: str, right: str, type_: Type) -> str:  # noqa: ARG002  # integers only
         return f"MOD({left}, {right})"

@@ -1,11 +1,12 @@
 """Expressions in the SQL of an engine, with all parentheses and conversions: engines bind and convert differently."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from physical.adapters.sql.dialect import SqlDialect
-from semantics import Expression, Type
+from semantics import Expression, Type, decimal
 from semantics import expression as expr
+from semantics.result_types import sizes
 
 
 def sql_expression(expression: Expression, columns: Sequence[str], dialect: SqlDialect, now: str = "l.t") -> str:
@@ -38,8 +39,10 @@ def sql_expression(expression: Expression, columns: Sequence[str], dialect: SqlD
             return f"({of(left, Type.FLOAT)} / {divisor(right, Type.FLOAT)})"
         case expr.Arithmetic(symbol="MOD", left=left, right=right, type=type_):
             return dialect.modulo(of(left, type_), divisor(right, type_), type_)
-        case expr.Arithmetic(symbol=symbol, left=left, right=right, type=type_):
+        case expr.Arithmetic(symbol=symbol, left=left, right=right, type=type_) if type_.is_numeric:
             return f"({of(left, type_)} {symbol} {of(right, type_)})"
+        case expr.Arithmetic(symbol=symbol, left=left, right=right, type=type_):
+            return dialect.cast(f"({_exact(left, of, dialect)} {symbol} {_exact(right, of, dialect)})", type_)
         case expr.Negation(operand=operand):
             return f"(- {of(operand)})"
         case expr.Comparison(symbol=symbol, left=left, right=right):
@@ -69,12 +72,20 @@ def sql_expression(expression: Expression, columns: Sequence[str], dialect: SqlD
             return of(only)
         case expr.Coalesce(operands=operands, type=type_):
             return f"coalesce({', '.join(of(operand, type_) for operand in operands)})"
-        case expr.Cast():
-            raise AssertionError("engines convert differently: casts are not supported")
-        case expr.Call(function=function):
-            raise AssertionError(f"{function.name} is a function of the user's, which no other engine knows")
+        case expr.Cast(operand=operand, type=type_):
+            return of(operand, type_)
+        case expr.Call(function=function, arguments=arguments):
+            template = dialect.template(expression)
+            assert template is not None, f"{function.name} means something else there, or nothing"
+            pairs = zip(arguments, function.parameters, strict=True)
+            return template.format(*(of(argument, type_) for argument, type_ in pairs))
         case _:
             assert_never(expression)
+
+
+def _exact(part: Expression, of: Callable[[Expression], str], dialect: SqlDialect) -> str:
+    """An INT beside a DECIMAL is one without digits behind the point."""
+    return dialect.cast(of(part), decimal(*sizes(part.type))) if part.type is Type.INT else of(part)
 
 
 def parts(expression: Expression) -> Iterator[Expression]:

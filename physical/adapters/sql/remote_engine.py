@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self
 
-from physical.adapters.environments import ENVIRONMENTS
+from physical.adapters.environments import environment_of
 from physical.adapters.sql.sql_engine import SqlEngine
 from physical.adapters.worker_process import EngineFailed, WorkerProcess, serve
 
@@ -50,6 +50,7 @@ class AskVersion:
 class RemoteSqlEngine(SqlEngine):
     """An engine whose database runs in its environment's own process, which starts with the first query."""
 
+    name: str  # type: ignore[misc]  # of one object alone, if that is another version
     database: ClassVar[str]
     """The class that answers there, as package.module:Class."""
     environment: ClassVar[str] = ""
@@ -57,8 +58,16 @@ class RemoteSqlEngine(SqlEngine):
 
     def __init__(self, **settings: str) -> None:
         self.process = WorkerProcess(
-            ENVIRONMENTS[self.environment or self.name], __name__, {ENGINE: self.database, **settings}
+            environment_of(self.environment or self.name), __name__, {ENGINE: self.database, **settings}
         )
+
+    @classmethod
+    def of_version(cls, version: str) -> Self:
+        """The engine in another version, which has an environment of its own."""
+        engine = cls()
+        engine.name = f"{cls.name}@{version}"
+        engine.process.environment = environment_of(f"{cls.environment or cls.name}@{version}")
+        return engine
 
     @property
     def version(self) -> str:

@@ -6,14 +6,17 @@ keys, and a window is a join with the table of all instants.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, assert_never
 
 from physical.adapters.sql.dialect import SqlDialect
 from physical.adapters.sql.expressions import sql_expression
+from physical.adapters.sql.over import PLACES, over_columns
 from physical.adapters.sql.windows import landmark_condition, last_rows, last_rows_with_ties, range_condition
 from semantics import Expression, Plan
 from semantics import aggregate as agg
 from semantics import plan as op
+from semantics.aggregate import Aggregate
 from semantics.ordering import SortKey
 
 INSTANTS: Final = "instants"
@@ -27,7 +30,6 @@ JOINS: Final[Mapping[type[Plan], str]] = {
 }
 INSTANT_OF_JOINS: Final[Mapping[type[Plan], str]] = {op.RightJoin: "r.t", op.FullJoin: "coalesce(l.t, r.t)"}
 """The instant of a joined row, if it is not that of the left side, which may be padded."""
-PLACES: Final = {"rows": "row_number()", "rank": "rank()", "dense": "dense_rank()"}
 Conditional = op.Join | op.LeftJoin | op.RightJoin | op.FullJoin
 COUNTS: Final = (agg.CountRows, agg.Count, agg.CountDistinct)
 
@@ -90,7 +92,9 @@ class SnapshotQuery:
                 return self._last_rows(plan, keys, rows, slide, ties)
             case op.Istream() | op.Dstream():
                 return self._changes(plan)
-            case op.SessionWindow() | op.Over() | op.Unnest():
+            case op.Over():
+                return self._over(plan)
+            case op.SessionWindow() | op.Unnest():
                 raise AssertionError(f"{plan.operator} has no query over snapshots yet")
             case _:
                 assert_never(plan)
@@ -107,10 +111,19 @@ class SnapshotQuery:
     def _say(self, plan: Plan, expression: Expression) -> str:
         return sql_expression(expression, columns_of(plan), self.dialect)
 
+    def _aggregate(self, plan: Plan, aggregate: Aggregate, over: str = "") -> str:
+        argument = "" if aggregate.argument is None else self._say(plan, aggregate.argument)
+        return self.dialect.aggregate(aggregate, argument, over)
+
     def _aggregates(self, plan: op.Aggregation | op.Grouping) -> list[str]:
-        arguments = [None if a.argument is None else self._say(plan, a.argument) for a in plan.aggregates]
-        pairs = zip(plan.aggregates, arguments, strict=True)
-        return [self.dialect.aggregate(aggregate, argument or "") for aggregate, argument in pairs]
+        return [self._aggregate(plan, aggregate) for aggregate in plan.aggregates]
+
+    def _over(self, plan: op.Over) -> str:
+        columns = columns_of(plan)
+        declared = [self._sorted(f"l.c{key.column}", key) for key in plan.order]
+        values = [self._sorted(column, SortKey(0)) for column in columns]
+        made = over_columns(plan, partial(self._say, plan), partial(self._aggregate, plan), declared, values)
+        return f"SELECT l.t AS t, {named([*columns, *made])} FROM {self._below(plan)}"
 
     def _grouped(self, plan: op.Aggregation | op.Grouping, below: str) -> str:
         keys = [f"l.c{key}" for key in plan.keys] if isinstance(plan, op.Grouping) else []

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from physical.columns.arrow import to_arrow
 from physical.columns.stream import PhysicalStream
-from physical.kernels.types import Ints
+from physical.kernels.types import ENDLESS, Ints
 from semantics import Interval, Schema
 
 INSTANT: Final = "t"
@@ -27,6 +27,12 @@ def snapshot_table(stream: PhysicalStream, horizon: int) -> pa.Table:
 def instants_table(horizon: int) -> pa.Table:
     """All instants before the horizon."""
     return pa.table({INSTANT: pa.array(np.arange(horizon, dtype=np.int64))})
+
+
+def last_bound(stream: PhysicalStream) -> int:
+    """The last instant at which it changes."""
+    bounds = np.concatenate([stream.start, stream.end[stream.end != ENDLESS]])
+    return int(bounds.max(initial=0))
 
 
 def from_snapshot_rows(rows: Iterable[tuple[Any, ...]], schema: Schema) -> PhysicalStream:

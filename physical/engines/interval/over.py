@@ -92,6 +92,9 @@ class IntervalOver(IntervalOperator):
         if due.any():
             shown = rows.take(due)
             output = PhysicalStream(self.schema, (*shown.columns, *made), shown.start, shown.end)
+        if watermark == ENDLESS:
+            self.known, self.given = rows.take(np.s_[:0]), given[:0]
+            return output, progress
         keep = self.needed(placed, given | due, progress)
         self.known, self.given = rows.take(keep), (given | due)[keep]
         return output, progress
@@ -211,7 +214,7 @@ class PlacedRows:
             return places - since + 1
         if ranking == "dense":
             return self.peer - self.peer[since] + 1
-        changes = np.concatenate([[True], self.peer[1:] != self.peer[:-1]]) if len(places) else np.empty(0, np.bool_)
+        changes = np.diff(self.peer, prepend=-1) != 0
         return np.maximum.accumulate(np.where(changes, places, 0)) - since + 1
 
 

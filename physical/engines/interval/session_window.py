@@ -50,6 +50,9 @@ class IntervalSessionWindow(IntervalOperator):
         final = watermark >= self.horizon or bool(ended.all())
         open_since = ENDLESS if final else int(first[~ended].min())
         out = ended & (first <= open_since)
+        if out.all():
+            self._hold(PhysicalStream.empty(whole.schema), last[:0])
+            return self.given_out(whole, first, last), min(watermark, open_since)
         self._hold(whole.take(~out), last[~out])
         return self.given_out(whole.take(out), first[out], last[out]), min(watermark, open_since)
 

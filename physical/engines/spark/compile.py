@@ -26,7 +26,7 @@ from physical.engines.spark.survey import Survey
 from physical.engines.spark.worker_tasks import TAG, EachBatch, Task, source
 from physical.planning.partition_keys import Keys
 from semantics import Plan, Schema, StreamError
-from semantics.plan import CountWindow, Dstream, Istream, Map, PartitionedWindow, Source, Union
+from semantics.plan import CountWindow, Dstream, Istream, Map, PartitionedWindow, Source, Union, Unnest
 
 
 @dataclass
@@ -56,6 +56,8 @@ class Compiler:
                 return self._cut(plan)
             case Map() if chooses_results(plan) and not self._cuts(plan.input):
                 return self._by_stage(plan)
+            case Unnest():
+                return self._by_batches(plan, self.frame(plan.input))
             case _ if isinstance(plan, Stateless):
                 return self._stateless(plan)
             case _:
@@ -80,7 +82,7 @@ class Compiler:
             raise StreamError(f"run: source {name!r} must have columns {schema}, got {found.schema}")
         return found
 
-    def _by_batches(self, plan: Stateless, below: Frame) -> Frame:
+    def _by_batches(self, plan: Stateless | Unnest, below: Frame) -> Frame:
         """A stateless operator whose expressions Spark does not have: workers treat batch after batch."""
         task = Task(plan.with_inputs(source(0, below.schema)), (below.schema,), self.horizon)
         data = tagged([below]).drop(TAG).mapInArrow(EachBatch(task), spark_schema(plan.schema))

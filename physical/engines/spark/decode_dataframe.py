@@ -18,7 +18,7 @@ from physical.files.errors import FileError
 from physical.files.layout import Layout
 from physical.kernels.types import ENDLESS
 from semantics import SnapeqError, StreamError, Type
-from semantics.types import decimal
+from semantics.types import array_of, decimal, row_of
 
 INTEGER_TYPES = (t.ByteType, t.ShortType, t.IntegerType, t.LongType)
 MOMENT_TYPES = (t.TimestampType, t.TimestampNTZType, t.DateType)
@@ -61,15 +61,30 @@ def frame_of(data: DataFrame, layout: Layout, where: str) -> Frame:
 def _value(name: str, type_: t.DataType, layout: Layout, where: str) -> Column:
     wanted = layout.type_of(name)
     place, expected = f"{where}: column {name}", layout.expected(name)
-    if isinstance(type_, t.StringType) and wanted is not Type.DAY_INTERVAL:
+    if isinstance(type_, t.StringType) and wanted is not Type.DAY_INTERVAL and not wanted.is_nested:
         return _fitting(_from_text(_named(name), wanted), _named(name), wanted, place, expected)
     if wanted.is_decimal and isinstance(type_, (*INTEGER_TYPES, t.DecimalType)):
         return _fitting(_exactly(_named(name), wanted), _named(name), wanted, place, expected)
+    if wanted.is_nested and _fits(type_, wanted):
+        return _named(name).cast(SPARK_TYPES[wanted])
     if not isinstance(type_, FITTING_TYPES.get(wanted, ())):
         raise FileError(where, f"a column of {type_.simpleString()}", expected, column=name)
     if wanted is Type.TIMESTAMP:
         return _moment(_micros(_named(name), type_))
     return _named(name).cast(SPARK_TYPES[wanted])
+
+
+def _fits(type_: t.DataType, wanted: Type) -> bool:
+    """Is every value of the first type one of the second, part by part?"""
+    if wanted.element is not None:
+        return isinstance(type_, t.ArrayType) and _fits(type_.elementType, wanted.element)
+    if wanted.fields is not None:
+        if not isinstance(type_, t.StructType) or [f.name for f in type_.fields] != [name for name, _ in wanted.fields]:
+            return False
+        return all(_fits(f.dataType, part) for f, (_, part) in zip(type_.fields, wanted.fields, strict=True))
+    if wanted.is_decimal:
+        return type_from_spark(type_) is wanted
+    return isinstance(type_, FITTING_TYPES.get(wanted, ())) and not isinstance(type_, t.TimestampType)
 
 
 def _named(name: str) -> Column:
@@ -193,6 +208,13 @@ def _checked(data: DataFrame, where: str) -> DataFrame:
 
 def type_from_spark(type_: t.DataType) -> Type | None:
     """Our type for the values of a Spark column; None if none fits."""
+    if isinstance(type_, t.ArrayType):
+        element = type_from_spark(type_.elementType)
+        return None if element is None else array_of(element)
+    if isinstance(type_, t.StructType):
+        parts = [(field.name, type_from_spark(field.dataType)) for field in type_.fields]
+        known = [(name, part) for name, part in parts if part is not None]
+        return row_of(*known) if known and len(known) == len(parts) else None
     if isinstance(type_, t.DecimalType):
         return decimal(type_.precision, type_.scale) if 0 <= type_.scale <= type_.precision else None
     if isinstance(type_, t.DateType):

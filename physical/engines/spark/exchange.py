@@ -200,9 +200,20 @@ def key_hash(schema: Schema, keys: Keys, called: Callable[[Schema], list[str]] =
 
 def identified(column: Column, type_: Type) -> Column:
     """The column with one NaN and one zero, because all NaNs and both zeros count as the same."""
+    if type_.element is not None and _has_floats(type_):
+        element = type_.element
+        return f.transform(column, lambda one: identified(one, element))
+    if type_.fields is not None and _has_floats(type_):
+        parts = [identified(column.getItem(name), part).alias(name) for name, part in type_.fields]
+        return f.when(column.isNotNull(), f.struct(*parts))
     if type_ is not Type.FLOAT:
         return column
     return f.when(column == 0, f.lit(0.0)).when(f.isnan(column), f.lit(float("nan"))).otherwise(column)
+
+
+def _has_floats(type_: Type) -> bool:
+    parts = [type_.element] if type_.element is not None else [part for _, part in type_.fields or ()]
+    return type_ is Type.FLOAT or any(map(_has_floats, parts))
 
 
 def _here(slices: Slices, frames: Sequence[Frame], together: DataFrame) -> DataFrame:

@@ -8,6 +8,7 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.types import (
+    ArrayType,
     BooleanType,
     DataType,
     DateType,
@@ -37,6 +38,10 @@ class SparkTypes(dict[Type, DataType]):
     """Spark's types; a TIMESTAMP has no time zone there, so no setting of a session can move it."""
 
     def __missing__(self, type_: Type) -> DataType:
+        if type_.element is not None:
+            return ArrayType(self[type_.element])
+        if type_.fields is not None:
+            return StructType([StructField(name, self[field]) for name, field in type_.fields])
         if type_.sizes is None:
             raise Unsupported(f"Spark: there are no columns of {type_.name} yet")
         return DecimalType(*type_.sizes)

@@ -1,10 +1,10 @@
 """Files, folders and tables as frames."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -88,10 +88,19 @@ def files_at(path: Path) -> list[Path]:
 
 def _from_files(spark: SparkSession, files: list[Path], layout: Layout, address: str, dialect: Dialect) -> Frame:
     if format_of(files[0]) is Format.PARQUET:
-        _check_drift(files)
-        with readable_errors():
-            return frame_of(spark.read.parquet(*map(literal_path, files)), layout, address)
+        return _from_parquet(spark, files, layout, address)
     return _by_own_readers(spark, files, layout, dialect)
+
+
+def _from_parquet(spark: SparkSession, files: list[Path], layout: Layout, address: str) -> Frame:
+    """Columns that files do not have may be in the names of their folders, like `day=2026-01-01`."""
+    columns = {file: _columns(file) for file in _with_rows(files)}
+    _check_drift(columns)
+    reader = spark.read
+    if Path(address).is_dir() and not {*layout.names} <= {*columns[next(iter(columns))]}:
+        reader = reader.option("basePath", address)
+    with readable_errors():
+        return frame_of(reader.parquet(*map(literal_path, columns)), layout, address)
 
 
 def literal_path(file: Path | str) -> str:
@@ -103,25 +112,31 @@ def literal_path(file: Path | str) -> str:
     return re.sub(r"([][{}*?\\])", r"\\\1", str(file))
 
 
-def _check_drift(files: list[Path]) -> None:
+def _with_rows(files: list[Path]) -> list[Path]:
+    """Those that have rows: where none shows its type, a column of an empty file has any. One file is always left."""
+    return [file for file in files if _footer(file).num_rows] or files[:1]
+
+
+def _check_drift(columns: Mapping[Path, Mapping[str, str]]) -> None:
     """Raise an error unless all files have the same columns."""
-    first = _columns(files[0])
-    for file in files[1:]:
-        there = _columns(file)
+    (usual, first), *others = columns.items()
+    for file, there in others:
         changed = sorted(name for name in {*first, *there} if first.get(name) != there.get(name))
         if changed:
             name = changed[0]
-            problem = (
-                f"column {name} is {there.get(name, 'not there')}, but {first.get(name, 'not there')} in {files[0]}"
-            )
+            problem = f"column {name} is {there.get(name, 'not there')}, but {first.get(name, 'not there')} in {usual}"
             raise FileError(file, problem, "the same columns in all files of a folder")
 
 
 def _columns(path: Path) -> dict[str, str]:
-    from pyarrow.parquet import read_schema
+    return {field.name: str(field.type) for field in _footer(path).schema.to_arrow_schema()}
+
+
+def _footer(path: Path) -> Any:
+    from pyarrow.parquet import read_metadata
 
     try:
-        return {field.name: str(field.type) for field in read_schema(path)}
+        return read_metadata(path)
     except pa.ArrowException as error:
         raise FileError(path, f"it cannot be read: {str(error).splitlines()[0]}", "a Parquet file") from None
 

@@ -86,19 +86,19 @@ def stage(plan: Plan, made: Collection[Plan] = ()) -> SparkStage:
 
 def chooses_results(plan: op.Map) -> bool:
     """Does it only choose columns of a stage? Then other columns need not leave the worker."""
-    outside = Stateless | op.Union | op.Source | op.Istream | op.Dstream
+    outside = Stateless | op.Unnest | op.Union | op.Source | op.Istream | op.Dstream
     return all(isinstance(one, Ref) for one in plan.expressions) and not isinstance(plan.input, outside)
 
 
 def is_without_stage(plan: Plan) -> bool:
     """Are there only operators that need no exchange?"""
-    return all(isinstance(node, Stateless | op.Union | op.Source) for node in plan.walk())
+    return all(isinstance(node, Stateless | op.Unnest | op.Union | op.Source) for node in plan.walk())
 
 
 def gain(plan: Plan, keys: Keys) -> int:
     """How many exchanges a stage saves if it includes this plan."""
     ways = pushed(plan, keys)
-    return 0 if ways is None else (not isinstance(plan, Stateless | op.Union)) + _gains(plan, ways)
+    return 0 if ways is None else (not isinstance(plan, Stateless | op.Unnest | op.Union)) + _gains(plan, ways)
 
 
 def _gains(plan: Plan, ways: tuple[Keys, ...]) -> int:

@@ -17,5 +17,12 @@ def check_supported(plan: Plan) -> None:
 
 
 def _missing(plan: Plan) -> str | None:
-    types = (type_.name for type_ in types_in(plan) if type_ in (Type.TIME, Type.MONTH_INTERVAL) or type_.is_nested)
-    return next(types, None)
+    return next((type_.name for type_ in types_in(plan) if _is_missing(type_)), None)
+
+
+def _is_missing(type_: Type) -> bool:
+    """Is it a type that Spark has no columns of, or one with such a part?"""
+    if type_.element is not None:
+        return _is_missing(type_.element)
+    parts = [part for _, part in type_.fields or ()]
+    return type_ in (Type.TIME, Type.MONTH_INTERVAL) or any(map(_is_missing, parts))

@@ -83,7 +83,7 @@ function showQueries(queries) {
   const known = new Map([...body.rows].map(made => [made.dataset.query, made]));
   const rows = queries.map(query => {
     const made = known.get(query.name) ?? queryRow(query.name);
-    [number(query.results), number(query.rate), number(query.complete), number(query.lag)].forEach((text, i) => {
+    [number(query.results), number(query.rate), instant(query.complete), number(query.lag)].forEach((text, i) => {
       if (made.children[i + 1].textContent !== text) made.children[i + 1].textContent = text;
     });
     made.classList.toggle("chosen", query.name === page.chosen);
@@ -240,6 +240,8 @@ function freeName() {
 
 async function start(event) {
   event.preventDefault();
+  clearTimeout(waiting);
+  asked += 1; // a check under way must not hide what becomes of the start
   try {
     const name = find("name").value.trim() || freeName();
     await call("POST", "/queries", { name, sql: find("sql").value });

@@ -4,13 +4,20 @@ from typing import Final
 
 from sqlglot import exp
 
-from semantics.sql.dialects.nodes import call
+from semantics.sql.dialects.nodes import call, whole
 from semantics.sql.dialects.window_calls import name_of
 
 PERCENTILES: Final = {"QUANTILE_CONT": "PERCENTILE_CONT", "QUANTILE_DISC": "PERCENTILE_DISC"}
 OF_DISTINCT: Final = {"COUNT_DISTINCT": "COUNT", "COLLECT_SET": "ARRAY_AGG"}
 RENAMED: Final = {"LIST": "ARRAY_AGG"}
-AGGREGATE_CALLS: Final = (*PERCENTILES, *OF_DISTINCT, *RENAMED)
+GREATEST: Final = ("TOPK", "TOPKDISTINCT")
+AGGREGATE_CALLS: Final = (*PERCENTILES, *OF_DISTINCT, *RENAMED, *GREATEST, "MODE")
+
+
+def _greatest(value: exp.Expr, number: exp.Expr, *, distinct: bool) -> exp.Expr:
+    """ksqlDB's TOPK: an array of so many values, the greatest first."""
+    values = exp.Distinct(expressions=[value]) if distinct else value
+    return call("ARRAY_SLICE", call("ARRAY_REVERSE", call("ARRAY_AGG", values)), whole(1), number)
 
 
 def aggregate_call(node: exp.Expr) -> exp.Expr:
@@ -20,6 +27,10 @@ def aggregate_call(node: exp.Expr) -> exp.Expr:
         value, share = node.expressions
         order = exp.Order(expressions=[exp.Ordered(this=value, nulls_first=True)])
         return exp.WithinGroup(this=call(PERCENTILES[name], share), expression=order)
+    if name in GREATEST and len(node.expressions) == 2:
+        return _greatest(*node.expressions, distinct=name == "TOPKDISTINCT")
+    if isinstance(node, exp.WithinGroup) and name_of(node.this) == "MODE" and not node.this.expressions:
+        return call("MODE", node.expression.expressions[0].this)
     if name in OF_DISTINCT:
         return call(OF_DISTINCT[name], exp.Distinct(expressions=node.expressions))
     return call(RENAMED[name], *node.expressions) if name in RENAMED else node

@@ -17,7 +17,7 @@ from semantics.sql.dialects.elements import with_elements_in_from
 from semantics.sql.dialects.from_clause import FromClause
 from semantics.sql.dialects.group_windows import with_windows_in_from
 from semantics.sql.dialects.normal_form import normalised
-from semantics.sql.dialects.over import in_time_order, over_calls, over_in_own_words
+from semantics.sql.dialects.over import in_time_order, looks_back_only, over_calls, over_in_own_words
 from semantics.sql.dialects.over_tables import OWN, OverTable
 from semantics.sql.dialects.ranked import Places, is_ranking, places_in
 from semantics.sql.dialects.ranked_inside import with_condition_outside, with_places_inside
@@ -72,7 +72,7 @@ class Block:
         """A stream, each of whose rows looks back on those before it."""
         if self._is_grouped() or self.node.args.get("distinct") or self.node.args.get("limit"):
             raise Refused("OVER beside groups", "put the query with OVER into FROM of another one", place(self.node))
-        if not all(in_time_order(call, columns) for call in calls):
+        if not all(in_time_order(call, columns) and looks_back_only(call) for call in calls):
             return self._over_rows(clause, calls)
         made = clause.streaming()
         if not made.raw:

@@ -10,7 +10,14 @@ from semantics.sql.catalogue import BUILT_IN
 from semantics.sql.dialects.aggregate_calls import AGGREGATE_CALLS, aggregate_call
 from semantics.sql.dialects.nested_values import element
 from semantics.sql.dialects.nodes import as_type, call
-from semantics.sql.dialects.refusals import ARRIVAL, PROCESSING_TIME, UNKNOWN_FUNCTION, NotByEventTime, Refused
+from semantics.sql.dialects.refusals import (
+    ARRIVAL,
+    PROCESSING_TIME,
+    UNKNOWN_FUNCTION,
+    NotByEventTime,
+    Refused,
+    of_column,
+)
 from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.shapes import Item, owner
 from semantics.sql.dialects.text_calls import in_own_words
@@ -32,8 +39,13 @@ PLAIN_AGGREGATES: Final = frozenset(
     " EARLIEST_BY_OFFSET LATEST_BY_OFFSET APPROX_DISTINCT GROUP_CONCAT LOGICAL_AND LOGICAL_OR".split()
 ) | frozenset(AGGREGATE_CALLS)
 
-OVER_ONLY: Final = ("ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD", "NTH_VALUE")
-TRANSLATED: Final = ("SPLIT_INDEX", "GROUPING", "ROW", "STRUCT", *TIME_CALLS, *AGGREGATE_CALLS)
+OVER_ONLY: Final = tuple("ROW_NUMBER RANK DENSE_RANK LAG LEAD NTH_VALUE NTILE PERCENT_RANK CUME_DIST".split())
+TRANSLATED: Final = (
+    *"SPLIT_INDEX GROUPING ROW STRUCT AS_VALUE ISNULL ISNOTNULL ELT GENERATE_SERIES JSONB_ARRAY_ELEMENTS".split(),
+    "JSON_ARRAY_ELEMENTS",
+    *TIME_CALLS,
+    *AGGREGATE_CALLS,
+)
 KNOWN: Final = frozenset(
     (*(name.upper() for name in BY_NAME), *BUILT_IN, *PLAIN_AGGREGATES, *TRANSLATED, *CLOCKS, *OVER_ONLY)
 )
@@ -177,7 +189,7 @@ class Columns:
             return exp.Dot(this=exp.paren(self._column(row), copy=False), expression=node.this.copy())
         reason = None if found is None else found.shape.hidden.get(node.name.lower())
         if reason is not None:
-            raise NotByEventTime(f"the column {node.name}", reason, place(node))
+            raise of_column(node.name, reason, place(node))
         other = None if found is None else self.renamed.get((found.alias.lower(), node.name.lower()))
         return node if other is None else exp.column(exp.to_identifier(other))
 

@@ -107,11 +107,12 @@ class Declarations:
         computed = None
         if "AS" in upper and "METADATA" not in upper:
             start = upper.index("AS") + 1
+            before = upper.index("GENERATED") if "GENERATED" in upper[: start - 1] else start - 1
             stop = next(
                 (i for i in range(start, len(upper)) if upper[i] in ("STORED", "VIRTUAL", "COMMENT")), len(upper)
             )
             computed = self.expression(rest[start:stop])
-            rest, upper = rest[: start - 1], upper[: start - 1]
+            rest, upper = rest[:before], upper[:before]
         type_, after = _type_words(rest)
         following = [word for token in after for word in token.text.upper().split()]
         if "LATENESS" in following:
@@ -133,12 +134,25 @@ class Declarations:
         if "VALID" in words and "(" in words:
             names = [token.text for token in inside(rest, words.index("VALID") + 1) if token.text != ","]
             return replace(made, valid=(names[0], names[1]))
+        made = replace(made, columns=(*made.columns, *_included(rest, words)))
         options: dict[str, str] = {}
         if "WITH" in words and words.index("WITH") + 1 < len(rest):
             for part in split(inside(rest, words.index("WITH") + 1)):
                 key = "".join(token.text for token in part[:-2])
                 options[key.lower()] = part[-1].text
         return replace(made, options=options)
+
+
+def _included(tokens: Sequence[Token], words: Sequence[str]) -> list[SourceColumn]:
+    """INCLUDE timestamp AS name, and what else RisingWave takes from a record beside its value."""
+    places = [i for i in range(len(words) - 3) if words[i] == "INCLUDE" and words[i + 2] == "AS"]
+    types = {"TIMESTAMP": "TIMESTAMP"}
+    return [SourceColumn(tokens[i + 3].text, (types.get(words[i + 1], "VARCHAR"),)) for i in places]
+
+
+def is_processing_time(column: SourceColumn) -> bool:
+    """Is it computed as the time at which its row is processed?"""
+    return column.computed is not None and column.computed.name.upper() in ("PROCTIME", "NOW", "CURRENT_TIMESTAMP")
 
 
 def _model(tokens: Sequence[Token], known: Mapping[str, SourceTable]) -> SourceTable | None:

@@ -9,6 +9,7 @@ from typing import Final
 from sqlglot import exp
 
 from semantics.sql.dialects.columns import Columns, has_aggregate, own_nodes
+from semantics.sql.dialects.nested_values import json_part
 from semantics.sql.dialects.nodes import InOwnWords
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.relations import Made
@@ -19,14 +20,28 @@ from semantics.sql.errors import place
 
 EXPLODING: Final = ("EXPLODE", "EXPLODE_OUTER")
 UNNESTING: Final = (*EXPLODING, "UNNEST")
+GIVING_ARRAYS: Final = {
+    "GENERATE_SERIES": "SEQUENCE",
+    "JSONB_ARRAY_ELEMENTS": "JSON_ELEMENTS",
+    "JSON_ARRAY_ELEMENTS": "JSON_ELEMENTS",
+}
+"""Functions in FROM whose rows are the elements of an array."""
 OUTER: Final = ("RIGHT", "FULL")
 
 
 def call_in(node: exp.Expr) -> exp.Expr | None:
     """The call of UNNEST or EXPLODE that stands in the place of a relation, if one does."""
     inner = node.this if isinstance(node, exp.Lateral | exp.Table) else node
+    if name_of(inner) in GIVING_ARRAYS:
+        return exp.Anonymous(this="UNNEST", expressions=[_array(inner)])
     found = isinstance(inner, exp.Unnest) or name_of(inner) in UNNESTING
     return inner if found else None
+
+
+def _array(call: exp.Expr) -> exp.Expr:
+    made = exp.Anonymous(this=GIVING_ARRAYS[name_of(call)], expressions=list(map(json_part, call.expressions)))
+    made.meta.update(call.meta)
+    return made
 
 
 def with_elements_in_from(node: exp.Select) -> exp.Select:
@@ -89,6 +104,9 @@ def element_item(node: exp.Expr, columns: Columns, *, whole: bool) -> Item:
         raise Refused("UNNEST of several arrays", "this language takes one array apart at a time", place(call))
     alias, offset = node.args.get("alias") or call.args.get("alias"), call.args.get("offset")
     names = [column.name for column in alias.columns] if alias is not None else []
+    inner = node.this if isinstance(node, exp.Lateral | exp.Table) else node
+    if not names and name_of(inner) in (*GIVING_ARRAYS, *(["UNNEST"] if columns.scope.profile.named_by_alias else [])):
+        names.append(str(alias.name) if alias is not None and alias.this is not None else name_of(inner).lower())
     if isinstance(offset, exp.Identifier):
         names.append(offset.name)
     numbered = bool(offset) or bool(node.args.get("ordinality"))

@@ -55,7 +55,7 @@ def prepared(found: list[Token], text: str) -> Prepared:
     found, within = _without_within(found)
 
     def after(tree: exp.Expr) -> exp.Expr:
-        made = _joined_within(tree, within).transform(_element)
+        made = _joined_within(tree.transform(_in_milliseconds), within).transform(_element)
         return made if window is None else _windowed(made, *window)
 
     _ = text
@@ -66,6 +66,14 @@ def _without_partition(found: list[Token]) -> list[Token]:
     """PARTITION BY at the end of a query: it says where rows lie, not which."""
     at = next((i for i, token in enumerate(found) if token.token_type == TokenType.PARTITION_BY), len(found))
     return found[:at]
+
+
+def _in_milliseconds(node: exp.Expr) -> exp.Expr:
+    """ROWTIME as queries see it, a number of milliseconds."""
+    if not isinstance(node, exp.Column) or node.name.upper() != ROWTIME:
+        return node
+    counted = call("DIV", as_type(node.copy(), "BIGINT"), whole(1000))
+    return exp.Alias(this=counted, alias=node.this.copy()) if isinstance(node.parent, exp.Select) else counted
 
 
 def _element(node: exp.Expr) -> exp.Expr:

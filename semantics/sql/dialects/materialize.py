@@ -40,5 +40,6 @@ MATERIALIZE = Profile(
     views=True,
     prepare=without_hints,
     completed=timed_by_timestamp,
+    named_by_alias=True,
     functions=function_names.POSTGRES,
 )

@@ -53,6 +53,17 @@ def at_path(node: exp.Expr) -> exp.Expr:
     return call("GET_JSON_OBJECT", of.copy(), exp.Literal.string("$" + "".join(steps)))
 
 
+def json_part(node: exp.Expr) -> exp.Expr:
+    """`s -> 'a'` where the object or array is wanted, as JSON; sqlglot takes it for a function of s as an argument."""
+    if isinstance(node, exp.Lambda) and isinstance(node.this, exp.Literal) and len(node.expressions) == 1:
+        of = node.expressions[0]
+        node = exp.JSONExtract(this=exp.column(of) if isinstance(of, exp.Identifier) else of, expression=node.this)
+    if not isinstance(node, exp.JSONExtract | exp.JSONBExtract):
+        return node.copy()
+    made = at_path(exp.JSONExtractScalar(this=node.this.copy(), expression=node.expression.copy()))
+    return call("JSON_QUERY", *made.expressions)
+
+
 def _path(node: exp.Expr) -> str:
     """The steps of a path, without its $."""
     parts = node.expressions if isinstance(node, exp.JSONPath) else [node]

@@ -1,5 +1,7 @@
 """OVER: what functions make of the rows before each row, in the order of time."""
 
+from typing import Final
+
 from sqlglot import exp
 
 from semantics.sql.dialects.columns import Columns, own_nodes
@@ -9,6 +11,8 @@ from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import SqlError
+
+OVER_ROWS_ONLY: Final = ("NTILE", "NTH_VALUE", "PERCENT_RANK", "CUME_DIST")
 
 
 def over_calls(nodes: list[exp.Expr]) -> list[exp.Window]:
@@ -21,6 +25,17 @@ def in_time_order(call: exp.Window, columns: Columns) -> bool:
     order = call.args.get("order")
     first = order.expressions[0] if order is not None else None
     return first is not None and not first.args.get("desc") and columns.is_time(first.this)
+
+
+def looks_back_only(call: exp.Window) -> bool:
+    """Does a call need nothing of rows that come later, and has this language a word for it?"""
+    spec = call.args.get("spec")
+    sides = [str(spec.args.get(side) or "").upper() for side in ("start_side", "end_side")] if spec is not None else []
+    ends_early = spec is not None and str(spec.args.get("end") or "CURRENT ROW").upper() != "CURRENT ROW"
+    odd = isinstance(call.this, exp.IgnoreNulls) or name_of(call.this) in OVER_ROWS_ONLY
+    default = name_of(call.this) == "LEAD" and len(call.this.expressions) > 2
+    excludes = spec is not None and spec.args.get("exclude") is not None
+    return not (odd or default or excludes or ends_early or "FOLLOWING" in sides)
 
 
 def over_in_own_words(node: exp.Expr, scope: Scope) -> exp.Expr:
@@ -50,12 +65,7 @@ def _with_default(node: exp.Window) -> exp.Expr:
 
 
 def _frame(spec: exp.WindowSpec, scope: Scope) -> exp.WindowSpec:
-    kind, end = str(spec.args.get("kind") or "RANGE").upper(), str(spec.args.get("end") or "CURRENT ROW").upper()
-    sides = {str(spec.args.get(side) or "").upper() for side in ("start_side", "end_side")}
-    if "FOLLOWING" in sides:
-        raise Refused("a frame that ends after its row", "rows that come later are not known yet")
-    if end != "CURRENT ROW":
-        raise Refused("a frame that ends before its row", "frames over time end at their row here")
+    kind = str(spec.args.get("kind") or "RANGE").upper()
     start: exp.Expr | str = spec.args.get("start") or "UNBOUNDED"
     if isinstance(start, str):
         size: exp.Expr | str = start.upper() if start.upper() == "UNBOUNDED" else whole(0)

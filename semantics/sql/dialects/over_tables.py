@@ -12,14 +12,18 @@ from sqlglot import exp
 from semantics.sql.dialects.columns import PLAIN_AGGREGATES, Columns
 from semantics.sql.dialects.nodes import InOwnWords
 from semantics.sql.dialects.refusals import Refused
-from semantics.sql.dialects.table_frames import condition_of, is_whole
+from semantics.sql.dialects.table_frames import condition_of, excluded, is_whole
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.dialects.writing import written
 from semantics.sql.errors import place, wrong
 
 OTHER: Final = "other_rows"
 OWN: Final = "own_rows"
-PICKED: Final = ("LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE")
+BEFORE: Final = "rows_before"
+PLACE: Final = "row_place"
+"""How many other rows stand before a row."""
+NEIGHBOURS: Final = ("LAG", "LEAD")
+PICKED: Final = (*NEIGHBOURS, "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE")
 
 
 @dataclass(frozen=True)
@@ -40,46 +44,92 @@ class Key:
 class OverTable:
     """A call with OVER over `rows`, a query in parentheses, which is called OWN around it."""
 
-    def __init__(self, call: exp.Window, columns: Columns, rows: str) -> None:
-        self.call, self.columns, self.rows = call, columns, rows
+    def __init__(self, call: exp.Window, columns: Columns, rows: str, other: str = OTHER, own: str = OWN) -> None:
+        self.call, self.columns, self.rows, self.other, self.own = call, columns, rows, other, own
         order = call.args.get("order")
         self.order = [self._key(item) for item in (order.expressions if order is not None else [])]
         self.alike = [
-            f"{self._of(key, OTHER)} IS NOT DISTINCT FROM {self._of(key, OWN)}"
+            f"{self._of(key, other)} IS NOT DISTINCT FROM {self._of(key, own)}"
             for key in call.args.get("partition_by") or []
         ]
 
     def value(self) -> exp.Expr:
-        """The value of the call for a row, as a subquery."""
-        function = self.call.this.this if isinstance(self.call.this, exp.Filter) else self.call.this
+        """The value of the call for a row, as a subquery or several."""
+        function = self.call.this
+        while isinstance(function, exp.Filter | exp.IgnoreNulls | exp.RespectNulls):
+            function = function.this
         name = name_of(function)
-        if name == "ROW_NUMBER":
-            return self._query("COUNT(*)", [before(self.total, peers=True)])
-        if name == "RANK":
-            return self._query("COUNT(*) + 1", [before(self.order, peers=False)])
         if name == "DENSE_RANK" and len(self.order) == 1:
             return self._dense_rank(self.order[0])
         if name in PICKED and self.order:
             return self._picked(name, function)
-        if name in PLAIN_AGGREGATES:
+        if name in PLAIN_AGGREGATES and not isinstance(self.call.this, exp.IgnoreNulls):
             return self._query(self._of(self.call.this, OTHER), self._frame())
+        share = self._place(name, function)
+        if share:
+            return exp.Paren(this=InOwnWords(this=share))
         raise Refused(
             f"{name or self.call.this.key.upper()} OVER in an order that is not the time of a stream",
-            "aggregates, places, LAG, LEAD, FIRST_VALUE and LAST_VALUE are read",
+            "aggregates, places, LAG, LEAD, FIRST_VALUE, LAST_VALUE and NTH_VALUE are read",
             place(self.call),
         )
+
+    def _place(self, name: str, function: exp.Expr) -> str:
+        """A number that follows from how many rows there are, and how many of them before this one."""
+        every, first = self._count(), f"CAST({self._count(before(self.order, peers=False))} AS DOUBLE)"
+        match name:
+            case "ROW_NUMBER":
+                return self._count(before(self.total, peers=True))
+            case "RANK":
+                return f"{self._count(before(self.order, peers=False))} + 1"
+            case "PERCENT_RANK":
+                return f"COALESCE({first} / ({every} - 1), 0.0)"
+            case "CUME_DIST":
+                return f"CAST({self._count(before(self.order, peers=True))} AS DOUBLE) / {every}"
+            case "NTILE" if len(function.expressions) == 1 and function.expressions[0].is_int:
+                return self._tile(self.number, every, int(function.expressions[0].name))
+            case _:
+                return ""
+
+    def _tile(self, at: str, every: str, tiles: int) -> str:
+        """Rows are dealt out to tiles; the first ones get those that are left over."""
+        size, larger = f"DIV({every}, {tiles})", f"MOD({every}, {tiles})"
+        inside = f"DIV({at}, {size} + 1)"
+        behind = f"{larger} + DIV({at} - {larger} * ({size} + 1), {size})"
+        return f"1 + CASE WHEN {at} < {larger} * ({size} + 1) THEN {inside} ELSE {behind} END"
+
+    @property
+    def number(self) -> str:
+        """How many rows stand before this one."""
+        return self._count(before(self.total, peers=False))
+
+    def _count(self, *conditions: str) -> str:
+        return written(self._query("COUNT(*)", list(conditions)))
 
     @property
     def total(self) -> list[Key]:
         """The order with all other columns behind it."""
         there = {key.other for key in self.order}
         names = [written(exp.to_identifier(name)) for name in self.columns.items[0].shape.columns]
-        return [*self.order, *(Key(f"{OTHER}.{n}", f"{OWN}.{n}") for n in names if f"{OTHER}.{n}" not in there)]
+        further = [n for n in names if f"{self.other}.{n}" not in there]
+        return [*self.order, *(Key(f"{self.other}.{n}", f"{self.own}.{n}") for n in further)]
 
     def _query(self, value: str, conditions: list[str], behind: str = "") -> exp.Expr:
         where = " AND ".join([*self.alike, *conditions])
-        text = f"SELECT {value} AS value FROM {self.rows} AS {OTHER}{f' WHERE {where}' if where else ''}{behind}"
+        rows = self._with_places() if any(PLACE in condition for condition in conditions) else self.rows
+        text = f"SELECT {value} AS value FROM {rows} AS {self.other}{f' WHERE {where}' if where else ''}{behind}"
         return exp.Subquery(this=InOwnWords(this=text))
+
+    def _with_places(self) -> str:
+        """The other rows, each with how many rows stand before it."""
+        inner = OverTable(self.call, self.columns, self.rows, BEFORE, self.other)
+        return f"(SELECT {self.other}.*, {inner.number} AS {PLACE} FROM {self.rows} AS {self.other})"
+
+    def between_places(self, low: int | None, high: int | None) -> list[str]:
+        """Is the other row so many places away from this one?"""
+        own = OverTable(self.call, self.columns, self.rows, BEFORE, self.own).number
+        bounds = ((low, ">="), (high, "<="))
+        return [f"{self.other}.{PLACE} {sign} {own} + {bound}" for bound, sign in bounds if bound is not None]
 
     def _dense_rank(self, key: Key) -> exp.Expr:
         """How many values come before; NULL is one of them."""
@@ -87,25 +137,41 @@ class OverTable:
         return self._query(f"COUNT(DISTINCT {key.other}) + {null} + 1", [before(self.order, peers=False)])
 
     def _picked(self, name: str, function: exp.Expr) -> exp.Expr:
-        """The value of one row: the n-th before or behind this one, or the first or last of the frame."""
+        """The value of one row: the n-th before or behind this one, or the first, last or n-th of the frame."""
         if not function.expressions:
             raise wrong(function, f"{name} of nothing", f"{name}(column)")
         value, *further = function.expressions
         number = int(further[0].name) if further and further[0].is_int else 1
-        if len(further) > 1 or number < 1 or (further and not further[0].is_int):
-            raise Refused(f"{name} with these arguments", "LAG(x) and LAG(x, n) are read here", place(self.call))
-        if name in ("FIRST_VALUE", "LAST_VALUE"):
-            conditions, number = self._frame(), 1
-        else:
-            conditions = [before(self.total if name == "LAG" else _mirrored(self.total), peers=False)]
+        if number < 1 or (further and not further[0].is_int) or len(further) > (2 if name in NEIGHBOURS else 1):
+            raise Refused(
+                f"{name} with these arguments", "constant distances from 1 on are read here", place(self.call)
+            )
+        conditions = self._where_picked(name, value)
         reverse = name in ("LAG", "LAST_VALUE")
         order = ", ".join(key.ordered(reverse=reverse) for key in self.total)
         skipped = f" OFFSET {number - 1}" if number > 1 else ""
-        return self._query(self._of(value, OTHER), conditions, f" ORDER BY {order} LIMIT 1{skipped}")
+        found = self._query(self._of(value, OTHER), conditions, f" ORDER BY {order} LIMIT 1{skipped}")
+        if len(further) < 2:
+            return found
+        missing = exp.LT(this=self._query("COUNT(*)", conditions), expression=further[0].copy())
+        default = InOwnWords(this=self._of(further[1], OWN))
+        return exp.Case(ifs=[exp.If(this=missing, true=default)], default=found)
+
+    def _where_picked(self, name: str, value: exp.Expr) -> list[str]:
+        """Which rows are looked at; with IGNORE NULLS those that have a value."""
+        known = [f"{self._of(value, OTHER)} IS NOT NULL"] if isinstance(self.call.this, exp.IgnoreNulls) else []
+        if name not in NEIGHBOURS:
+            return [*known, *self._frame()]
+        return [*known, before(self.total if name == "LAG" else _mirrored(self.total), peers=False)]
 
     def _frame(self) -> list[str]:
         """Which rows the call looks at; without an order, all of them."""
         spec = self.call.args.get("spec")
+        left_out = excluded(spec, place(self.call))
+        if left_out:
+            return [f"{self.other}.{PLACE} <> {OverTable(self.call, self.columns, self.rows, BEFORE).number}"] + (
+                [] if is_whole(spec) else condition_of(spec, self, place(self.call))
+            )
         if is_whole(spec) or (not self.order and spec is None):
             return []
         if spec is None:
@@ -120,7 +186,7 @@ class OverTable:
 
     def _key(self, ordered: exp.Ordered) -> Key:
         down, nulls_first = bool(ordered.args.get("desc")), bool(ordered.args.get("nulls_first"))
-        return Key(self._of(ordered.this, OTHER), self._of(ordered.this, OWN), down, nulls_first)
+        return Key(self._of(ordered.this, self.other), self._of(ordered.this, self.own), down, nulls_first)
 
     def _of(self, node: exp.Expr, side: str) -> str:
         """An expression over the rows of one side."""

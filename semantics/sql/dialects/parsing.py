@@ -67,14 +67,29 @@ class StreamingSyntax(Parser):
             return self._table_argument()
         return super()._parse_lambda(alias=alias)
 
+    def _parse_types(self, *arguments: Any, **options: Any) -> exp.Expr | None:
+        """ROW<a INT> and ROW(a INT) are types as STRUCT<a INT> is."""
+        token = self._curr
+        opening = self._next and self._next.token_type in (TokenType.LT, TokenType.L_PAREN)
+        in_cast = self._prev and self._prev.token_type == TokenType.ALIAS
+        if token and opening and in_cast and token.text.upper() == "ROW" and token.token_type != TokenType.STRUCT:
+            struct = Token(TokenType.STRUCT, "STRUCT", token.line, token.col, token.start, token.end, token.comments)
+            self._tokens[self._index] = self._curr = struct
+        return super()._parse_types(*arguments, **options)
+
     def _is_table_argument(self) -> bool:
         if not self._match(TokenType.TABLE, advance=False):
             return False
-        return bool(self._next) and self._next.token_type != TokenType.L_PAREN
+        if not self._next or self._next.token_type != TokenType.L_PAREN:
+            return bool(self._next)
+        inside = self._tokens[self._index + 2 : self._index + 3]
+        return bool(inside) and inside[0].token_type in (TokenType.SELECT, TokenType.WITH)
 
     def _table_argument(self) -> TableArgument:
         self._match(TokenType.TABLE)
-        table = self._parse_table_parts()
+        wrapped = self._match(TokenType.L_PAREN, advance=False)
+        table = self._parse_wrapped(self._parse_select) if wrapped else self._parse_table_parts()
+        table = exp.Subquery(this=table) if wrapped else table
         keys = self._keys() if self._match(TokenType.PARTITION_BY) else []
         return self.expression(TableArgument(this=table, keys=keys))
 

@@ -16,4 +16,4 @@ class Postgres(SqlglotPostgres):
     Parser = PostgresParser
 
 
-POSTGRES = Profile("postgres", Postgres, changes="snapshot", functions=function_names.POSTGRES)
+POSTGRES = Profile("postgres", Postgres, changes="snapshot", named_by_alias=True, functions=function_names.POSTGRES)

@@ -7,7 +7,7 @@ from typing import Literal
 from sqlglot import Token, exp
 from sqlglot.dialects.dialect import Dialect
 
-from semantics.sql.dialects.ddl import SourceTable
+from semantics.sql.dialects.ddl import SourceTable, is_processing_time
 from semantics.sql.units import TimeUnit
 
 OutputKind = Literal["panes", "events", "retract", "upsert", "updates", "snapshot", "intervals"]
@@ -31,7 +31,8 @@ def as_declared(table: SourceTable, kind: str) -> SourceTable:  # noqa: ARG001  
 
 def timed_by_timestamp(table: SourceTable, kind: str) -> SourceTable:  # noqa: ARG001
     """The only TIMESTAMP column of a table is its event time, if none is declared."""
-    moments = [c.name for c in table.columns if c.type and c.type[0].startswith(("TIMESTAMP", "DATETIME"))]
+    there = [column for column in table.columns if not is_processing_time(column)]
+    moments = [c.name for c in there if c.type and c.type[0].startswith(("TIMESTAMP", "DATETIME"))]
     return (
         replace(table, time=moments[0]) if table.time is None and table.valid is None and len(moments) == 1 else table
     )
@@ -69,6 +70,8 @@ class Profile:
     """What a declaration leaves unsaid; the text is the kind: TABLE, STREAM or SOURCE."""
     whole_elements: bool = False
     """Does UNNEST of an array of rows give one column with the rows? Else a column for each of their fields."""
+    named_by_alias: bool = False
+    """Is the only column of a function in FROM called as its alias?"""
     first_position: int = 1
     """The number of the first element in `a[i]`."""
     tables_have_versions: bool = False

@@ -11,12 +11,12 @@ from semantics.sql.dialects.ddl import SourceColumn, SourceTable
 from semantics.sql.dialects.nodes import Windowing
 from semantics.sql.dialects.profile import OutputKind, Profile
 from semantics.sql.dialects.queries import Queries
-from semantics.sql.dialects.refusals import NotByEventTime
+from semantics.sql.dialects.refusals import of_column
 from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.shapes import LASTING, SETTLED, STREAMED, Shape
 from semantics.sql.dialects.sources import computed_value
 from semantics.sql.dialects.statements import Statements
-from semantics.sql.dialects.type_names import type_name
+from semantics.sql.dialects.type_names import no_type, type_name
 from semantics.sql.dialects.window_calls import NAMES, name_of
 from semantics.sql.dialects.writing import written
 from semantics.sql.errors import SqlError
@@ -63,7 +63,7 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
     if profile.views and shape.raw and not shape.paned:
         query, shape = Queries().query(found.query.copy(), scope, SETTLED)
     for name, reason in shape.hidden.items():
-        raise NotByEventTime(f"the column {name}", reason)
+        raise of_column(name, reason)
     lasting = _lasting(found, shape, scope)
     query, names = _into_target(query, shape, found)
     used = _used(query, found.tables)
@@ -171,7 +171,8 @@ def _used(query: exp.Expr, tables: dict[str, SourceTable]) -> list[SourceTable]:
 
 def declaration(table: SourceTable, scope: Scope) -> str:
     """CREATE STREAM or CREATE TABLE in this language."""
-    columns = [f"{_quoted(c.name)} {type_name(c.type)}" for c in table.columns if c.computed is None]
+    there = [c for c in table.columns if c.computed is None and not no_type(c.type)]
+    columns = [f"{_quoted(c.name)} {type_name(c.type)}" for c in there or table.columns]
     if table.valid:
         return (
             f"CREATE STREAM {_quoted(table.name)}({', '.join(columns)}) VALID ({', '.join(map(_quoted, table.valid))})"

@@ -18,6 +18,12 @@ class NotByEventTime(Refused):
     """A construct whose answer depends on when rows happen to be processed, so that no answer is the right one."""
 
 
+def of_column(name: str, reason: str, offset: int = 0) -> Refused:
+    """What is said of a column that has no value here, where a query asks for it."""
+    kind = NotByEventTime if reason == PROCESSING_TIME else Refused
+    return kind(f"the column {name}", reason, offset)
+
+
 PROCESSING_TIME = "processing time is when a row happens to be seen, so the data does not determine the answer"
 UNKNOWN_FUNCTION = "what it computes is not known here; --functions MODULE can define it"
 ARRIVAL = "it means the order of arrival, which the data does not say"

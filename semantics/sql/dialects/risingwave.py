@@ -25,5 +25,6 @@ RISINGWAVE = Profile(
     strict_sessions=True,
     prepare=with_sessions_in_from,
     completed=timed_by_timestamp,
+    named_by_alias=True,
     functions=function_names.POSTGRES,
 )

@@ -14,6 +14,8 @@ from semantics.sql.dialects.window_calls import NAMES, name_of, windowing
 from semantics.sql.errors import SqlError
 
 WORDS: Final = ["SESSION", "WITH", "GAP"]
+OF_SESSION: Final = tuple(f"session {name}" for name in NAMES)
+"""What the bounds of sessions are called where no query sees them."""
 PICKED: Final = {"FIRST_VALUE": ("MIN", "MIN_BY"), "LAST_VALUE": ("MAX", "MAX_BY")}
 
 
@@ -43,12 +45,15 @@ def _in_from(tree: exp.Expr, gap: exp.Literal) -> exp.Expr:
     relation = select.args["from_"].this
     made = windowing("SESSION", relation.copy(), time.copy(), gap)
     made.set("keys", keys)
+    made.set("names", OF_SESSION)
     made.set("alias", exp.TableAlias(this=exp.to_identifier(relation.alias_or_name)))
     for window in list(select.find_all(exp.Window)):
         if name_of(window.this):
-            bounds = [exp.column(name) for name in NAMES[:2]]
+            bounds = [exp.column(name) for name in OF_SESSION[:2]]
             whole = exp.Window(this=_of_session(window.this, time), partition_by=[*(k.copy() for k in keys), *bounds])
             window.replace(whole)
+    for star in [item for item in select.expressions if isinstance(item, exp.Star)]:
+        star.set("except_", [exp.to_identifier(name) for name in OF_SESSION])
     select.set("windows", None)
     select.set("from_", exp.From(this=made))
     return tree

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from semantics.sql.dialects.columns import Columns
-from semantics.sql.dialects.ddl import SourceColumn, SourceTable
+from semantics.sql.dialects.ddl import SourceColumn, SourceTable, is_processing_time
 from semantics.sql.dialects.nodes import Held
 from semantics.sql.dialects.refusals import PROCESSING_TIME
 from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.shapes import Item, Mode, Shape
-from semantics.sql.dialects.window_calls import name_of
+from semantics.sql.dialects.type_names import no_type
 
 INTEGERS = ("INT", "INTEGER", "BIGINT", "SMALLINT", "TINYINT", "LONG", "SHORT", "INT4", "INT8", "INT2")
 
@@ -53,9 +53,9 @@ def _is_plain(column: SourceColumn, table: SourceTable) -> bool:
 
 
 def _shape(table: SourceTable, scope: Scope) -> Shape:
-    there = [column for column in table.columns if not _is_processing_time(column)]
+    hidden = {c.name.lower(): reason for c in table.columns if (reason := _why_hidden(c))}
+    there = [column for column in table.columns if column.name.lower() not in hidden]
     kept = [c.name for c in there if _is_plain(c, table) or (scope.needs(c.name) and c.name not in (table.valid or ()))]
-    hidden = {c.name.lower(): PROCESSING_TIME for c in table.columns if _is_processing_time(c)}
     times = _times(table)
     return Shape(
         tuple(kept),
@@ -79,8 +79,11 @@ def _times(table: SourceTable) -> frozenset[str]:
     return frozenset(name.lower() for name in (table.time, *same))
 
 
-def _is_processing_time(column: SourceColumn) -> bool:
-    return column.computed is not None and name_of(column.computed) in ("PROCTIME", "NOW", "CURRENT_TIMESTAMP")
+def _why_hidden(column: SourceColumn) -> str:
+    """Why a column has no value here; nothing if it has."""
+    if is_processing_time(column):
+        return PROCESSING_TIME
+    return no_type(column.type) if column.computed is None else ""
 
 
 def _value(column: SourceColumn, table: SourceTable, scope: Scope) -> exp.Expr:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sqlglot import Token, TokenType, exp
@@ -12,6 +12,7 @@ from semantics.sql.dialects.parsing import chunks_of, parsed, parsed_expression
 from semantics.sql.dialects.profile import Profile
 from semantics.sql.dialects.refusals import FIXED_POINTS, Refused
 from semantics.sql.dialects.scope import View
+from semantics.sql.dialects.unread import check_read
 from semantics.sql.errors import SqlError
 
 SKIPPED: Final = frozenset(
@@ -96,7 +97,9 @@ class StatementReader:
 
     def _tree(self, tokens: list[Token]) -> exp.Expr:
         prepared = self.profile.prepare(tokens, self.text)
-        return prepared.after(parsed(prepared.tokens, self.text, self.dialect))
+        tree = parsed(prepared.tokens, self.text, self.dialect)
+        check_read(tree)
+        return prepared.after(tree)
 
     def _expression(self, tokens: list[Token]) -> exp.Expr:
         return parsed_expression(tokens, self.text, self.dialect)
@@ -106,6 +109,8 @@ class StatementReader:
         at = 2 + (words[2] == "TABLE")
         name, behind = self._name(chunk, at)
         columns: tuple[str, ...] = ()
+        if words[behind] == "PARTITION":
+            behind = matching(chunk, behind + 1) + 1
         if words[behind] == "(" and words[behind + 1] not in ("SELECT", "WITH", "(", "VALUES"):
             columns = tuple(token.text for token in inside(chunk, behind) if token.text != ",")
             behind = matching(chunk, behind) + 1
@@ -146,8 +151,15 @@ class StatementReader:
             self._sink(chunk, words, behind)
         elif behind < len(chunk) and chunk[behind].token_type == TokenType.L_PAREN:
             self._table(name, kind, chunk, behind)
+        elif "LIKE" in words[behind:-1] and (found := self._like(chunk[behind:], words[behind:])) is not None:
+            self.found.tables[name.lower()] = replace(found, name=chunk[behind - 1].text)
         else:
             self.found.unknown[name.lower()] = f"CREATE {kind} {name} says no columns"
+
+    def _like(self, chunk: list[Token], words: list[str]) -> SourceTable | None:
+        """The table behind LIKE, in a declaration without columns of its own."""
+        model, _ = self._name(chunk, words.index("LIKE") + 1)
+        return self.found.tables.get(model.lower())
 
     def _table(self, name: str, kind: str, chunk: list[Token], behind: int) -> None:
         table = Declarations(chunk, self._expression).table(chunk[behind - 1], behind, self.found.tables)

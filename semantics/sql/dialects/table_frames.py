@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Bound = tuple[exp.Expr | None, int]
 """How far from the row, and to which side: −1 is before it, 1 behind it; no distance with a side is no bound at all."""
-REASON = "frames that are bounded by UNBOUNDED, CURRENT ROW or, in one order, a distance of RANGE are read"
+REASON = "frames of ROWS by constant numbers, and in one order those of RANGE by a distance, are read"
 
 
 def is_whole(spec: exp.WindowSpec | None) -> bool:
@@ -27,11 +27,28 @@ def condition_of(spec: exp.WindowSpec, over: "OverTable", offset: int) -> list[s
     if low is None and high is None:
         upper = [] if high_side else [over.upto(by_rows=by_rows)]
         return [*([] if low_side else [over.from_on(by_rows=by_rows)]), *upper]
-    if by_rows and low is None and low_side and high_side < 0 and high is not None and high.name == "1":
-        return [over.upto(by_rows=True, peers=False)]
-    if by_rows or len(over.order) != 1:
+    if by_rows and all(distance is None or distance.is_int for distance in (low, high)):
+        return over.between_places(_steps(low, low_side), _steps(high, high_side))
+    by_groups = str(spec.args.get("kind")).upper() == "GROUPS" and (low or high) is not None
+    if by_rows or by_groups or len(over.order) != 1:
         raise Refused("this frame in an order that is not the time of a stream", REASON, offset)
     return [_near(over.order[0], (low, low_side), (high, high_side))]
+
+
+def excluded(spec: exp.WindowSpec | None, offset: int) -> bool:
+    """Is the row itself left out of its frame?"""
+    said = spec.args.get("exclude") if spec is not None else None
+    words = "" if said is None else str(said.name if isinstance(said, exp.Expr) else said).upper()
+    if words not in ("", "NO OTHERS", "CURRENT ROW"):
+        raise Refused(f"EXCLUDE {words}", "EXCLUDE CURRENT ROW is read", offset)
+    return words == "CURRENT ROW"
+
+
+def _steps(distance: exp.Expr | None, side: int) -> int | None:
+    """How many places the bound is behind the row; None if there is no bound."""
+    if distance is None:
+        return None if side else 0
+    return side * int(distance.name)
 
 
 def _near(key: "Key", low: Bound, high: Bound) -> str:

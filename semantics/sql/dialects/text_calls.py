@@ -1,15 +1,26 @@
 """Functions and operators on text that dialects have and this language says otherwise."""
 
+import re
 from typing import Final
 
 from sqlglot import exp
 
 from semantics.sql.dialects.nested_values import Path, at_path, is_struct, struct
-from semantics.sql.dialects.nodes import call, whole
+from semantics.sql.dialects.nodes import as_type, call, whole
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import place
 
+BITS: Final = {
+    exp.BitwiseAnd: "BITAND",
+    exp.BitwiseOr: "BITOR",
+    exp.BitwiseXor: "BITXOR",
+    exp.BitwiseLeftShift: "SHIFT_LEFT",
+    exp.BitwiseRightShift: "SHIFT_RIGHT",
+}
+UTC: Final = ("UTC", "GMT", "Z", "ETC/UTC", "+00:00", "UCT", "ZULU")
+PLAIN_SEPARATOR: Final = re.compile(r"[^\\.*+?|^$()\[\]{}]+")
+"""What means the same as a text and as a regular expression."""
 UNREAD: Final = {
     exp.SimilarTo: "SIMILAR TO",
     exp.RegexpILike: "~*",
@@ -31,7 +42,45 @@ def in_own_words(node: exp.Expr) -> exp.Expr:
         return exp.Like(this=call("LOWER", node.this), expression=call("LOWER", node.expression))
     if isinstance(node, exp.RegexpLike):
         return call("REGEXP_LIKE", node.this, node.expression)
-    return _split_index(node) if name_of(node) == "SPLIT_INDEX" else node
+    if type(node) in BITS:
+        return call(BITS[type(node)], node.this, node.expression)
+    if isinstance(node, exp.BitwiseNot):
+        return call("BITNOT", node.this)
+    if isinstance(node, exp.AtTimeZone):
+        return _in_zone(node)
+    return _called(node)
+
+
+def _called(node: exp.Expr) -> exp.Expr:
+    """Calls that are short for expressions."""
+    match name_of(node), node.expressions if isinstance(node, exp.Anonymous) else []:
+        case "SPLIT_INDEX", _:
+            return _split_index(node)
+        case "AS_VALUE", [value]:
+            return value
+        case "ISNULL", [value]:
+            return exp.paren(exp.Is(this=value, expression=exp.Null()))
+        case "ISNOTNULL", [value]:
+            return exp.paren(exp.Not(this=exp.Is(this=value, expression=exp.Null())))
+        case "ELT", [number, *options]:
+            ifs = [
+                exp.If(this=exp.EQ(this=number.copy(), expression=whole(i)), true=o) for i, o in enumerate(options, 1)
+            ]
+            return exp.Case(ifs=ifs)
+        case "GENERATE_SERIES" | "RANGE", _ if not isinstance(node.parent, exp.Table):
+            return call("SEQUENCE", *node.expressions)
+        case "JSONB_ARRAY_ELEMENTS" | "JSON_ARRAY_ELEMENTS", [value]:
+            return call("JSON_ELEMENTS", value)
+        case _:
+            return node
+
+
+def _in_zone(node: exp.AtTimeZone) -> exp.Expr:
+    """A time without a zone is one in UTC already."""
+    zone = node.args.get("zone")
+    if not isinstance(zone, exp.Literal) or zone.name.upper() not in UTC:
+        raise Refused("AT TIME ZONE other than UTC", "times are in UTC here", place(node))
+    return as_type(node.this, "TIMESTAMP")
 
 
 def unnest_paren(node: exp.Expr) -> exp.Expr:

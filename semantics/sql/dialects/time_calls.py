@@ -27,6 +27,9 @@ TIME_CALLS: Final = (
     "TO_DATE",
     "TIMESTAMPTOSTRING",
     "STRINGTOTIMESTAMP",
+    "FORMAT_TIMESTAMP",
+    "PARSE_TIMESTAMP",
+    "FROM_DAYS",
 )
 SCALES: Final = {0: SECOND, 3: MILLISECOND, 6: 1}
 FIRST_BUCKET: Final = "2000-01-03 00:00:00"
@@ -61,6 +64,12 @@ def time_call(node: exp.Expr) -> exp.Expr:
             return call("DATE_FORMAT", _counted(number, MILLISECOND), form)
         case "STRINGTOTIMESTAMP", [text, form]:
             return call("DIV", as_type(call("TO_TIMESTAMP", text, form), "BIGINT"), whole(MILLISECOND))
+        case "FORMAT_TIMESTAMP", [time, form]:
+            return call("DATE_FORMAT", time, form)
+        case "PARSE_TIMESTAMP", [text, form]:
+            return call("TO_TIMESTAMP", text, form)
+        case "FROM_DAYS", [days]:
+            return as_type(days, "DATE")
         case _:
             return node
 

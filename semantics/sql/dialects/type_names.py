@@ -51,6 +51,19 @@ def type_name(words: Sequence[str]) -> str:
     return NAMES[head]
 
 
+def no_type(words: Sequence[str]) -> str:
+    """Why no type has this name; nothing if one has.
+
+    >>> no_type(["MAP", "<", "INT", ",", "INT", ">"]), no_type(["INT"])
+    ('its type MAP < INT , INT > is none of this language', '')
+    """
+    try:
+        type_name(words)
+    except Refused:
+        return f"its type {' '.join(words)} is none of this language" if words else "it has no type"
+    return ""
+
+
 def _split(word: str) -> list[str]:
     """`DOUBLE PRECISION` and `>>` are one token for some dialects."""
     return list(word) if word and set(word) == {">"} else word.split()

@@ -62,6 +62,11 @@ class Writer(Generator):
         known = TYPE_NAMES.get(expression.this)
         if known is not None:
             return known
+        if expression.this == D.STRUCT:
+            fields = [f"{self.sql(one, 'this')} {self.sql(one, 'kind')}" for one in expression.expressions]
+            return f"ROW<{', '.join(fields)}>"
+        if expression.this == D.ARRAY:
+            return f"ARRAY<{self.expressions(expression, flat=True)}>"
         if expression.this in (D.DECIMAL, D.BIGDECIMAL):
             sizes = ", ".join(self.sql(size) for size in expression.expressions)
             return f"DECIMAL({sizes})" if sizes else "DECIMAL(38, 10)"
@@ -79,6 +84,8 @@ def _interval(node: exp.Interval) -> str:
         length = microseconds(node)
     except SqlError:
         unit = node.args.get("unit")
+        if isinstance(unit, exp.IntervalSpan):
+            return f"INTERVAL '{node.this.name}' {unit.this.name.upper()} TO {unit.expression.name.upper()}"
         name = str(unit.name).upper().removesuffix("S") if unit is not None else ""
         return f"INTERVAL '{node.this.name}' {name}".rstrip()
     for name in ("DAY", "HOUR", "MINUTE", "SECOND"):

@@ -15,6 +15,7 @@ def no_distinct(sql: str) -> str:
 
 
 def nothing(sql: str) -> str:
+    print("said by the rule")
     return sql
 
 
@@ -91,6 +92,8 @@ def test_our_own_rewrites() -> None:
         (("sqlglot", "--command", "cat"), "expected an optimizer or --command"),
         (("oracle",), "unknown optimizer oracle; expected"),
         (("sqlglot", "--rule", "none"), "sqlglot has no rule none"),
+        (("--command", "no-such-program -x"), "there is no command no-such-program"),
+        (("--command", "cat 'x"), "cat 'x: expected a command, got a text with no closing quotation"),
         (("json:dumps_nothing",), "the module has no 'dumps_nothing'"),
         (("json:__doc__",), "expected a function or a mapping"),
     ],

@@ -104,6 +104,24 @@ def test_a_query_is_written_corrected_started_watched_and_removed(watched: Watch
         assert run.system.core.queries.keys() == {"counts"}
 
 
+def test_why_a_query_was_not_started_stays_to_be_read(watched: Watch) -> None:
+    with watched() as (_, page):
+        page.type("#name", "counts")
+        page.type("#sql", "SELECT item FROM Bid")
+        page.type("#sql", CONTROL_ENTER)  # the check of what was typed last is still to come
+        page.wait(lambda: "there is a query 'counts' already" in page.text("#verdict"))
+        page.wait(lambda: page.run("return new Promise(done => setTimeout(() => done(true), 600))"))
+        assert "there is a query 'counts' already" in page.text("#verdict")
+
+
+def test_the_reason_can_be_read_beside_a_bad_line_of_any_length(watched: Watch) -> None:
+    with watched() as (run, page):
+        run.system.accept(bids(("x" * 100_000, 1, 1)))
+        page.wait(lambda: "does not fit" in page.text("#bad"))
+        right = page.run("return document.querySelector('#bad tbody td:last-child').getBoundingClientRect().right")
+        assert right <= page.run("return document.querySelector('#trouble').getBoundingClientRect().right")
+
+
 def test_shared_operators_have_a_double_frame_and_unused_ones_stand_back(watched: Watch) -> None:
     with watched() as (run, page):
         run.system.add("few", f"SELECT item FROM ({COUNTS}) AS c WHERE n < 3", optimise=False)

@@ -42,7 +42,7 @@ def test_every_clause_is_drawn() -> None:
     found = frozenset[str]().union(*(features(drawn(number)[1]) for number in range(300)))
     wanted = {"LEFT JOIN", "FULL JOIN", "RIGHT JOIN", "With", "Union", "Except", "Intersect", "Exists", "In", "Having"}
     wanted |= {"Limit", "Distinct", "Group", "Coalesce", "Case", "Nullif", "Between", "NullSafeNEQ", "Cast", "Subquery"}
-    wanted |= {"Window", "Offset"}
+    wanted |= {"Window", "Offset", "Avg", "Mod", "Substring", "Trim", "Length", "Like", "Upper", "Lower", "Replace"}
     assert wanted <= found
 
 

@@ -186,6 +186,20 @@ def test_rates_are_measured_between_two_looks() -> None:
     assert [operator["rate"] for operator in sample["operators"]] == [4.0, 4.0]
 
 
+@pytest.mark.parametrize("engine", ["interval", "delta", "dataflow"])
+def test_a_query_lags_behind_what_it_waits_for_and_not_behind_rows_that_it_does_not_want(engine: str) -> None:
+    system = new_system(settings=Settings(engine))
+    system.add("dear", "SELECT item FROM Bid WHERE price > 5")
+    system.add("both", "SELECT Bid.item FROM Bid WINDOW(RANGE 5), Sale WINDOW(RANGE 5) WHERE Bid.item = Sale.item")
+    system.add("plain", "SELECT * FROM Bid")
+    system.accept(bids((1, 9.0, 0), (1, 1.0, 40)))
+    system.heartbeat(30, "Sale")
+    lags = {query["name"]: (query["complete"], query["lag"]) for query in Watch(system).sample()["queries"]}
+    assert lags == {"dear": (40, 0), "both": (30, 10), "plain": (40, 0)}
+    system.end()
+    assert all(query["complete"] is None and query["lag"] == 0 for query in Watch(system).sample()["queries"])
+
+
 def test_the_token_is_asked_for() -> None:
     with serving(new_system(), Gate(8, "secret")) as client:
         assert client.ask("GET", "")[0] == 401

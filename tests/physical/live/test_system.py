@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -112,6 +113,33 @@ def test_a_record_that_was_cut_by_the_crash_is_dropped(tmp_path: Path) -> None:
     assert again.replayed == 2
     again.accept(RECORDS[2])
     assert again.core.queries.keys() == {"counts", "joined"}
+
+
+@pytest.mark.parametrize("done", [True, False], ids=["the checkpoint is saved", "killed before it is saved"])
+def test_a_slow_disk_holds_nobody_up_while_a_checkpoint_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, done: bool
+) -> None:
+    system = new_system(tmp_path / "state")
+    run_all(system, RECORDS[:3])
+    waiting, go_on = Event(), Event()
+
+    def slow(_: int) -> None:
+        waiting.set()
+        assert go_on.wait(30)
+        if not done:
+            raise OSError(5, "the power is gone")
+
+    monkeypatch.setattr("physical.live.state_folder.os.fsync", slow)
+    saving = Thread(target=system.checkpoint)
+    saving.start()
+    assert waiting.wait(30)
+    system.accept(RECORDS[3])
+    go_on.set()
+    saving.join(30)
+    kill(system)
+    again = new_system(tmp_path / "state")
+    assert again.core.records == 4
+    assert again.replayed == (1 if done else 4)
 
 
 def test_a_state_that_cannot_be_saved_is_replayed(tmp_path: Path) -> None:

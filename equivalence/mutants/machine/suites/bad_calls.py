@@ -109,6 +109,26 @@ def _closed_operator() -> IntervalOperator:
     return operator
 
 
+WINDOWS: Final = {
+    operator: parse_plan(f"A(x int) | {step}")
+    for operator, step in {
+        "a time window": "window(range 5)",
+        "a landmark window": "window(landmark 0 reset 5)",
+        "a window of rows": "window(rows 2)",
+        "a window of rows of a key": "window(partition by x rows 2)",
+        "a session window": "window(session 3)",
+        "functions over rows in order": "over(lag(x, 1) as before)",
+    }.items()
+}
+
+
+def _lasting(plan: Plan) -> object:
+    """The operator at the root gets rows that nobody has split into instants."""
+    operator = interval_graph().query(plan, frozenset({"A"})).operator
+    assert isinstance(operator, IntervalOperator)
+    return operator.push(_stream((2, 5)))
+
+
 NAMES: Final[Mapping[str, Callable[[], object]]] = {
     "a query twice": lambda: _running().add("q", QUERY),
     "a query over an unknown source": lambda: _running().add("r", OTHER_SOURCE),
@@ -146,6 +166,7 @@ NAMES: Final[Mapping[str, Callable[[], object]]] = {
     "a run over other columns": lambda: run(QUERY, {"A": _stream((0, 1), schema=Schema.of(y=int))}),
     "a run over streams in disorder": lambda: run(QUERY, {"A": _stream((3, 4), (1, 2))}),
     "a run over an empty interval": lambda: run(QUERY, {"A": _stream((3, 4), (4, 4))}),
+    **{f"rows that last below {name}": partial(_lasting, plan) for name, plan in WINDOWS.items()},
     "a run over the time before time": lambda: run(QUERY, {"A": _stream((-1, 4))}),
 }
 

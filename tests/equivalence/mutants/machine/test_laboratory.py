@@ -43,7 +43,7 @@ def trials() -> Iterator[Trial]:
 
 @pytest.fixture(scope="module")
 def laboratory() -> Laboratory:
-    reach = Reach()
+    reach = Reach(files=frozenset({str(example.__file__)}))
     for trial in trials():
         reach.add(trial)
     return Laboratory(replace(reach), LiveCode.found((MODULE,)))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 import pyarrow as pa
@@ -115,6 +116,26 @@ def test_results_go_to_an_address_of_a_file_system(folders: Path) -> None:
         refused = snapeq("run", QUERY, "--stream", bid, "--out", out + ending, "--engine", engine)
         assert (refused.code, refused.out) == (2, "")
         assert f"--out {out + ending}: expected a file of this machine, or a folder there" in refused.err
+
+
+@pytest.mark.usefixtures("spark")
+def test_names_of_folders_are_columns_and_empty_files_have_no_types(tmp_path: Path) -> None:
+    """As pandas writes a frame without rows: nothing shows what its columns are."""
+    for day, rows in ((7, [1, 1]), (8, []), (9, [2])):
+        folder = tmp_path / "50% off" / f"day=2026-03-0{day}" / "hour=12%3A00"
+        folder.mkdir(parents=True)
+        times = pa.array([datetime(2026, 3, day, 12)] * len(rows), pa.timestamp("us"))
+        columns = {"x": pa.array(rows, pa.int32() if rows else pa.null()), "at": times}
+        pq.write_table(pa.table(columns), folder / "a.parquet")
+    query = """
+        CREATE STREAM S(x INT, day DATE, hour TEXT, at TIMESTAMP) ORDERED BY at;
+        SELECT day, hour, SUM(x) AS total FROM S GROUP BY day, hour
+    """
+    ran = on_spark("run", query, "--stream", f"S={tmp_path / '50% off'}")
+    assert [line.split(",")[:3] for line in ran.out.splitlines()[1:]] == [
+        ['"2026-03-07"', '"12:00"', "2"],
+        ['"2026-03-09"', '"12:00"', "2"],
+    ], ran.err
 
 
 INTERVALS = "CREATE STREAM S(x INT, a BIGINT, b BIGINT) VALID (a, b); SELECT x FROM S"

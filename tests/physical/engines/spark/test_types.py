@@ -31,6 +31,12 @@ STREAMS = {
         "(decimal '0.20', timestamp '2026-01-01 00:00:02')@2 (null, null)@3"
     ),
 }
+A = "A(k int, xs array<float>, r row<a int, b array<str>>)"
+STREAMS["A"] = parse(
+    "raw(k int, xs array<float>, r row<a int, b array<str>>): "
+    "(1, [1.5, null, -0.0], [7, ['x', 'y']])@0 (2, [], [null, []])@1 (1, null, null)@1 (2, [0.0], [7, null])@2 "
+    "(3, [1.5, null, 0.0], [7, ['x', 'y']])@3 (1, [0.0], [8, ['x']])@4"
+)
 LONG = "window(range 5)"
 PLANS = {
     "filter": f"{S} | filter(p > decimal '0.10' or at >= timestamp '2026-01-01 00:00:01')",
@@ -46,6 +52,14 @@ PLANS = {
     "difference": f"difference({S} | {LONG} | map(p as p, at as at), {T} | {LONG})",
     "rows": f"{S} | window(partition by p rows 1)",
     "first": f"{S} | {LONG} | limit(1 per k; p desc, at)",
+    "arrays": f"{A} | filter(cardinality(xs) > 0) | map(xs as xs, array_get(xs, 1) as x, field(r, 'b') as b)",
+    "elements": f"{A} | unnest(xs as x)",
+    "elements below a window": f"{A} | unnest(xs as x numbered n) | {LONG} | group(x; count(*) as m)",
+    "outer elements": f"{A} | {LONG} | unnest(field(r, 'b') as t or null) | distinct",
+    "elements by key": f"{A} | unnest(xs as x) | window(partition by k rows 1)",
+    "distinct arrays": f"{A} | {LONG} | map(xs as xs, r as r) | distinct",
+    "groups of arrays": f"{A} | {LONG} | group(xs; count(*) as n, array_agg(k) as ks)",
+    "join of rows": f"semijoin({A} | {LONG}, {A} | window(range 2); left.r = right.r)",
 }
 
 
@@ -59,7 +73,7 @@ def test_oracle_types(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["S(t time)", "S(m month_interval)", "S(x array<int>) | distinct", "S(x row<a int>) | distinct"]
+    "text", ["S(t time)", "S(m month_interval)", "S(x array<time>) | distinct", "S(x row<a month_interval>) | distinct"]
 )
 def test_other_types_are_refused_by_name(text: str) -> None:
     plan = parse_plan(text)

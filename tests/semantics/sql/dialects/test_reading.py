@@ -69,10 +69,10 @@ def test_what_event_time_does_not_determine_is_refused_by_name(query: str, const
     [
         ("SELECT item, my_own(price) FROM Bid", "the function MY_OWN"),
         ("SELECT * FROM TABLE(explode_it(TABLE Bid))", "the function EXPLODE_IT in FROM"),
-        ("SELECT item, NTH_VALUE(price, 2) OVER (ORDER BY price) FROM Bid", "NTH_VALUE OVER in an order"),
-        ("SELECT item, LAG(price, 1, 0) OVER (ORDER BY price) FROM Bid", "LAG with these arguments"),
+        ("SELECT item, SUM(price) OVER (ORDER BY price GROUPS 1 PRECEDING) FROM Bid", "this frame in an order"),
+        ("SELECT item, LAG(price, item) OVER (ORDER BY price) FROM Bid", "LAG with these arguments"),
         (
-            "SELECT item, SUM(price) OVER (ORDER BY price ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) FROM Bid",
+            "SELECT item, SUM(price) OVER (ORDER BY price ROWS BETWEEN item PRECEDING AND CURRENT ROW) FROM Bid",
             "this frame in an order that is not the time",
         ),
         (
