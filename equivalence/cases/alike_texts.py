@@ -101,8 +101,8 @@ class AlikeTexts(MeetingInputs):
             case 6:
                 return Not(self._about(scope, depth - 1))
             case _:
-                joined = self.choices.of((And, Or))
-                return joined(self._about(scope, depth - 1), self._about(scope, depth - 1))
+                left, right = self._about(scope, depth - 1), self._about(scope, depth - 1)
+                return And(left, right) if self.choices.chance(1, 2) else Or(left, right)
 
     def _constant(self) -> Constant:
         return Constant(self.choices.of(TEXTS), Type.STR)

@@ -1,5 +1,6 @@
 """Plans with more of something than usual: columns, sources, operators on top of each other, one input in two forms."""
 
+from collections.abc import Callable
 from functools import reduce
 from typing import Any, Final
 
@@ -39,12 +40,12 @@ class RelatedInputs(MeetingInputs):
         return self.pair(depth)
 
     def _related(self, plan: Plan) -> Plan:
-        made = {
+        made: dict[type[Plan], Callable[[], Plan]] = {
             Filter: lambda: Filter(plan, self.predicate(Scope(plan.schema))),
             Distinct: lambda: Distinct(plan),
             Union: lambda: Union(plan, plan),
         }
-        known = [kind for kind in (Filter, Filter, Distinct, Union) if kind in self.kinds]
+        known: list[type[Plan]] = [kind for kind in (Filter, Filter, Distinct, Union) if kind in self.kinds]
         return made[self.choices.of(known)]() if known else plan
 
 
@@ -68,7 +69,8 @@ class ManySources(PlanGenerator):
             return super().source()
         first = self.choices.below(len(names))
         some = [names[(first + i) % len(names)] for i in range(self.choices.between(2, len(names)))]
-        return reduce(Union, (Source(name, self.catalogue[name]) for name in some))
+        sources: list[Plan] = [Source(name, self.catalogue[name]) for name in some]
+        return reduce(Union, sources)
 
 
 class LongChains(PlanGenerator):
@@ -82,13 +84,13 @@ class LongChains(PlanGenerator):
 
     def _step(self, plan: Plan) -> Plan:
         refs = tuple(Ref(i, type_) for i, type_ in enumerate(plan.schema.types))
-        made = {
+        made: dict[type[Plan], Callable[[], Plan]] = {
             Map: lambda: Map(plan, refs, plan.schema.names),
             Filter: lambda: Filter(plan, Not(IsNull(self.choices.of(refs)))),
             Distinct: lambda: Distinct(plan),
             TimeWindow: lambda: TimeWindow(plan, self.choices.between(1, 2)),
         }
-        known = [kind for kind in (Map, Filter, Distinct, Map, TimeWindow) if kind in self.kinds]
+        known: list[type[Plan]] = [kind for kind in (Map, Filter, Distinct, Map, TimeWindow) if kind in self.kinds]
         return made[self.choices.of(known)]() if known else plan
 
 

@@ -27,7 +27,8 @@ def parts_holding(type_: Type, values: Iterable[Value]) -> set[Value]:
     near = {close for value in values for close in around(value)}
     if type_.element is not None:
         held = fitting(near, type_.element)
-        return {*((value,) for value in held), tuple(held), tuple(reversed(held))} - {()}
+        arrays: set[Value] = {(value,) for value in held}
+        return arrays | ({tuple(held), tuple(reversed(held))} if held else set())
     fields = [field for _, field in type_.fields or ()]
     usual = [COMMON_VALUES[field][0] for field in fields]
     return {(*usual[:i], value, *usual[i + 1 :]) for i, field in enumerate(fields) for value in fitting(near, field)}
