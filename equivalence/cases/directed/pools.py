@@ -41,7 +41,7 @@ class Pools:
     steps: tuple[int, ...]
     """How far elements lie apart."""
     reach: int
-    """Elements may also lie anywhere in between, so far apart at most; 0 where all spans are short."""
+    """Elements may also lie anywhere in between, so far apart at most; 0 where all spans are short, or plans are compared."""
     lengths: Mapping[str, tuple[End, ...]]
     copies: tuple[int, ...]
 
@@ -72,7 +72,7 @@ def pools_of(clues: Clues, schemas: tuple[tuple[str, Schema], ...], awkward: boo
         {name: boundary_rows(row, conditions_on(name, clues)) for name, row in rows.items() if row is not None},
         _instants(clues),
         _steps(clues),
-        _reach(clues),
+        0 if awkward else _reach(clues),
         {name: _lengths(clues, name) for name, _ in schemas},
         _copies(clues),
     )
