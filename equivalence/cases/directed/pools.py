@@ -41,7 +41,7 @@ class Pools:
     steps: tuple[int, ...]
     """How far elements lie apart."""
     reach: int
-    """Elements may also lie anywhere in between, so far apart at most; 0 where all spans are short, or plans are compared."""
+    """Elements may also lie anywhere in between, so far apart at most; only where spans are long, for programs."""
     lengths: Mapping[str, tuple[End, ...]]
     copies: tuple[int, ...]
 
