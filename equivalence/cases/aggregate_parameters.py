@@ -9,7 +9,25 @@ from semantics import aggregate as agg
 
 FRACTIONS: Final = tuple(
     Fraction(text)
-    for text in ("0.5", "0.25", "0.75", "0", "1", "0.1", "0.9", "0.05", "0.33", "0.6", "0.76", "0.8", "0.95", "0.99")
+    for text in (
+        "0.5",
+        "0.25",
+        "0.75",
+        "0",
+        "1",
+        "0.1",
+        "0.9",
+        "0.05",
+        "0.33",
+        "0.6",
+        "0.76",
+        "0.8",
+        "0.95",
+        "0.99",
+        "0.999",
+        "0.125",
+        "0.001",
+    )
 )
 """In every part of the range, at both of its ends, and beyond the quartiles that code may treat apart."""
 RANKS: Final = (1, 2, 3, 4, 5, 7, 9, 12, 17, 33)

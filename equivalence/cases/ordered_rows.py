@@ -4,6 +4,7 @@ Places, frames and neighbours are seen only where a group has more rows than the
 NULL and of equal values only where there are some.
 """
 
+from dataclasses import replace
 from typing import Final
 
 from equivalence.cases.choices import Choices
@@ -11,7 +12,7 @@ from equivalence.cases.random_over import choose_over
 from equivalence.cases.random_plans import PlanGenerator
 from equivalence.cases.random_rows import COMMON_VALUES
 from equivalence.cases.situation import Situation
-from semantics import Interval, Plan, Scope, Type, Value
+from semantics import Interval, Plan, Schema, Scope, Type, Value
 from semantics.ordering import SortKey
 from semantics.plan import Limit, Over, TimeWindow
 from semantics.stream import IntervalElement
@@ -55,6 +56,10 @@ def _together(choices: Choices, before: IntervalElement | None) -> Interval:  # 
     return Interval(start, start + choices.between(1, LONGEST))
 
 
+def _one_of_three(choices: Choices, type_: Type) -> Value:
+    return choices.of((None, *COMMON_VALUES[type_][:2]))
+
+
 ORDERED: Final = Situation(
     "order",
     _null_or_common,
@@ -65,3 +70,13 @@ ORDERED: Final = Situation(
     least=5,
     largest=12,
 )
+LONG_ORDERS: Final = replace(
+    ORDERED,
+    name="long orders",
+    value=_one_of_three,
+    catalogue={"A": Schema.of(x=int, s=str, y=int, f=float), "B": Schema.of(x=int, y=int, z=int)},
+    weight=12,
+    least=8,
+    largest=20,
+)
+"""Columns of few values, so that rows are peers by the first columns of an order, and the last ones decide."""

@@ -7,7 +7,7 @@ from typing import Final
 from equivalence.cases.aggregate_parameters import with_any_parameter
 from equivalence.cases.choices import Choices
 from equivalence.cases.random_expressions import ExpressionGenerator
-from semantics import AggregateFunction, Expression, Scope, Type
+from semantics import AggregateFunction, Expression, Schema, Scope, Type
 from semantics import aggregate as agg
 from semantics.ordering import SortKey
 from semantics.types import BASIC_TYPES
@@ -83,6 +83,17 @@ def _newer(name: str, allowed: tuple[Type, ...], scope: Scope) -> list[Type]:
     return [*new, *new] if len(allowed) > 1 else []
 
 
+def takes(name: str, type_: Type) -> bool:
+    """Is there such an aggregate of an argument of this type?
+
+    >>> from semantics import decimal
+    >>> takes("sum", decimal(5, 2)), takes("sum", Type.DATE), takes("max", Type.DATE), takes("longest", Type.DATE)
+    (True, False, True, False)
+    """
+    allowed = ALL_KINDS[name][0]
+    return type_ in allowed or type_ in _newer(name, allowed, Scope(Schema.of(column=type_)))
+
+
 def choose_aggregate(choices: Choices, scope: Scope, awkward: bool, among: Collection[str] = ()) -> agg.Aggregate:
     """Any aggregate over these columns, or one of those named."""
     names = [name for name in ALL_KINDS if name in among] if among else [*AGGREGATE_KINDS, *[_FURTHER] * _SHARE]
@@ -122,8 +133,9 @@ def of_several(choices: Choices, name: str, operand: Callable[[tuple[Type, ...]]
     if name == "count_distinct":
         return agg.CountDistinct(operand(_ANY), (operand(_ANY),))
     if name == "string_agg":
-        key = SortKey(1, choices.chance(1, 2), choices.of((None, False, True)))
-        listed = agg.Listed(operand((Type.STR,)), ",", (operand(_ANY),), (key,))
+        places = range(1, choices.between(2, 3))
+        keys = [SortKey(place, choices.chance(1, 2), choices.of((None, False, True))) for place in places]
+        listed = agg.Listed(operand((Type.STR,)), ",", tuple(operand(_ANY) for _ in keys), tuple(keys))
         return with_any_parameter(choices, listed)
     types = _ANY if name in ("min_by", "max_by") else _NUMERIC
     return agg.TWO_ARGUMENTS[name](operand(types), operand(types))

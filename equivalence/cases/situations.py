@@ -8,8 +8,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from equivalence.cases.alike_texts import CATALOGUE as CATALOGUE_OF_TEXTS
+from equivalence.cases.alike_texts import AlikeTexts, choose_text
 from equivalence.cases.arithmetic_conditions import CATALOGUE as CATALOGUE_OF_TWO_INPUTS
 from equivalence.cases.arithmetic_conditions import with_arithmetic
+from equivalence.cases.broad_plans import (
+    CATALOGUE_OF_MANY_SOURCES,
+    CATALOGUE_OF_WIDE_ROWS,
+    AggregatesOfTypes,
+    LongChains,
+    ManySources,
+    RelatedInputs,
+    WideRows,
+)
 from equivalence.cases.crowds import HORIZON as HORIZON_OF_CROWDS
 from equivalence.cases.crowds import crowd_of, of_any_length, of_few_values, one_after_the_other, with_join_conditions
 from equivalence.cases.function_calls import CallingFunctions, choose_argument
@@ -19,7 +30,7 @@ from equivalence.cases.nested_calls import TakenApart, choose_nested
 from equivalence.cases.now_in_plans import OverSources, Panes
 from equivalence.cases.numbers import CATALOGUE as CATALOGUE_FOR_AGGREGATES
 from equivalence.cases.numbers import EdgeArithmetic, at_the_edge, early, made_for_each_other
-from equivalence.cases.ordered_rows import ORDERED
+from equivalence.cases.ordered_rows import LONG_ORDERS, ORDERED
 from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, OneAboveTheOther, OnSessions, SharedInputs
 from equivalence.cases.random_cases import CASE_HORIZON
 from equivalence.cases.random_plans import OPERATORS, Catalogue, PlanGenerator
@@ -44,6 +55,7 @@ from semantics import Plan, Schema, Type, array_of, decimal, row_of
 from semantics.plan import (
     Aggregation,
     Antijoin,
+    Binary,
     Distinct,
     Filter,
     FullJoin,
@@ -84,12 +96,17 @@ CATALOGUE_OF_NEW_TYPES: Final[Catalogue] = {
     "F": Schema.of(a=array_of(Type.INT), r=row_of(("k", Type.INT), ("v", Type.DATE))),
 }
 """Points in time, spans, decimals that fit into 64 bits and that do not, arrays and rows."""
+CATALOGUE_OF_COUNTED: Final[Catalogue] = {
+    "A": Schema.of(at=Type.TIMESTAMP, p=decimal(10, 2), i=Type.DAY_INTERVAL),
+    "B": Schema.of(d=Type.DATE, q=decimal(22, 1), m=Type.MONTH_INTERVAL, c=Type.TIME),
+}
 CATALOGUE_OF_INTEGERS: Final[Catalogue] = {"A": Schema.of(x=int, y=int), "B": Schema.of(x=int, y=int)}
 CATALOGUE_OF_NUMBERS: Final[Catalogue] = {"A": Schema.of(x=int, f=float), "B": Schema.of(f=float, s=str)}
 CATALOGUE_OF_FLOATS: Final[Catalogue] = {"A": Schema.of(f=float), "B": Schema.of(g=float)}
 WITH_EXPRESSIONS: Final[Operators] = frozenset({Filter, Map})
 WITH_AGGREGATES: Final[Operators] = frozenset({Aggregation, Grouping})
 WITH_CONDITIONS: Final[Operators] = frozenset({Join, LeftJoin, RightJoin, FullJoin, Semijoin, Antijoin})
+WITH_TWO_INPUTS: Final = frozenset(operator for operator in OPERATORS if issubclass(operator, Binary))
 ASKING: Final[Operators] = WITH_EXPRESSIONS | WITH_AGGREGATES | WITH_CONDITIONS
 PLAIN: Final = Situation("plain", common, anywhere, horizon=2 * CASE_HORIZON)
 _FLOATS: Final = Situation(
@@ -194,6 +211,48 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
         _CROWD,
         _NUMBERS,
         ORDERED,
+        LONG_ORDERS,
+        Situation("related inputs", ordinary, anywhere, shape=RelatedInputs, operators=WITH_TWO_INPUTS, weight=8),
+        Situation(
+            "wide rows",
+            common,
+            among(0, 1),
+            catalogue=CATALOGUE_OF_WIDE_ROWS,
+            shape=WideRows,
+            least=4,
+            largest=9,
+            weight=2,
+        ),
+        Situation(
+            "many sources", ordinary, among(0, 1), catalogue=CATALOGUE_OF_MANY_SOURCES, shape=ManySources, largest=2
+        ),
+        Situation("long chains", often_null, among(0, 1, 2, 3), shape=LongChains, again=4, least=2),
+        Situation("alike texts", choose_text, among(0, 1, 2), catalogue=CATALOGUE_OF_TEXTS, shape=AlikeTexts, least=3),
+        Situation(
+            "alike texts compared",
+            choose_text,
+            among(0, 1),
+            catalogue=CATALOGUE_OF_TEXTS,
+            shape=AlikeTexts,
+            operators=WITH_EXPRESSIONS | WITH_AGGREGATES,
+            weight=12,
+            least=8,
+            largest=16,
+            again=1,
+        ),
+        Situation(
+            "aggregates of types",
+            awkward_or_not,
+            among(0, 1),
+            catalogue=CATALOGUE_OF_COUNTED,
+            shape=AggregatesOfTypes,
+            operators=WITH_AGGREGATES,
+            weight=16,
+            least=4,
+            largest=8,
+            awkward=True,
+            newer_types=True,
+        ),
         Situation("on sessions", ordinary, among(0, 1, 4, 9), shape=OnSessions, below=tuple(OPERATORS)),
         Situation(
             "edges",

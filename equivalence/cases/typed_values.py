@@ -50,9 +50,9 @@ def common_decimals(type_: Type) -> list[Value]:
 
 
 def awkward_decimals(type_: Type) -> list[Value]:
-    """The largest, and the smallest differences."""
+    """The largest and the one beside it, which are one number as floats, and the smallest differences."""
     precision, scale = type_.sizes or (1, 0)
-    return [scaled(n, scale) for n in (1, 10**precision - 1, 1 - 10**precision)]
+    return [scaled(n, scale) for n in (1, 10**precision - 1, 1 - 10**precision, max(10**precision - 2, 0))]
 
 
 def common_parts(type_: Type, values: "dict[Type, list[Value]]") -> list[Value]:

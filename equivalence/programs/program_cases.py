@@ -34,7 +34,7 @@ class ProgramCases:
         """Values and times around the constants of the query, and of plans that are to be told from it."""
         clues = clues_of(self.plan, *neighbours) if neighbours else self.clues
         sources, awkward = self.plan.sources(), self._awkward_directed
-        return self.given(choose_directed_case(choices, sources, self.constraints, clues, awkward=awkward))
+        return self.given(choose_directed_case(choices, sources, self.constraints, clues, awkward=awkward, varied=True))
 
     def is_promised(self, case: Case) -> bool:
         """Does a case keep what the CREATE statements promise?"""

@@ -39,6 +39,7 @@ TEXTS: Final[Mapping[str, tuple[str, ...]]] = {
     "short": ("", "a", "b", "ab"),
     "differ late": tuple("x" * n + end for n in (7, 15, 31, 63, 99) for end in ("a", "b")),
     "prefixes": tuple("a" * n for n in (0, 1, 7, 8, 9, 16, 32, 64, 99, 100)),
+    "cut or ended": ("a", "a\0", "a\0b", "a ", "A", "x" * 299 + "a", "x" * 299 + "b"),
     "combining marks": ("é", "e\u0301", "e", "\u0301", "ß", "ss", "😀", "😀\u0301"),
 }
 WINDOWS: Final[Mapping[str, tuple[End, ...]]] = {

@@ -1,4 +1,4 @@
-"""What the constants in a call say about its other arguments: lengths and parts of texts, digits of numbers, elements of arrays."""
+"""What the constants in a call say about its other arguments: parts of texts, digits, elements of arrays."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations

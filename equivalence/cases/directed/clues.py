@@ -11,7 +11,7 @@ from equivalence.cases.directed.around import around
 from equivalence.cases.directed.called import called, made_long
 from equivalence.cases.directed.comparisons import compared, constants, parts
 from equivalence.cases.directed.inverse import columns_for
-from equivalence.cases.directed.nested import arrays_as_long_as, parts_holding
+from equivalence.cases.directed.nested import arrays_as_long_as, parts_holding, repeated_as_long
 from equivalence.cases.directed.resolve import TRIED_FOR_NOW, Condition, input_of, over_sources
 from semantics import FOREVER, Plan, Type, Value
 from semantics.aggregate import (
@@ -117,7 +117,10 @@ class _Search:
 
     def clues(self) -> Clues:
         return Clues(
-            {column: frozenset(values | made_long(values)) for column, values in self.columns.items()},
+            {
+                column: frozenset(values | made_long(values) | repeated_as_long(values))
+                for column, values in self.columns.items()
+            },
             {type_: frozenset(values) for type_, values in self.types.items()},
             tuple(sorted(spans_of(self.sizes))),
             tuple(sorted(self.anchors)),

@@ -39,9 +39,10 @@ def choose_directed_case(
     clues: Clues,
     *,
     awkward: bool = True,
+    varied: bool = False,
 ) -> Case:
     """Streams for these sources that satisfy the constraints, with values and times at and around the clues."""
-    pools = pools_of(clues, tuple(sorted(schemas.items())), awkward)
+    pools = pools_of(clues, tuple(sorted(schemas.items())), awkward, varied)
     draw = _Draw(choices, dict(schemas), clues, pools)
     case: dict[str, Stream] = {}
     for name in _order(choices, schemas, constraints):

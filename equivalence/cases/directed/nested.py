@@ -27,7 +27,8 @@ def parts_holding(type_: Type, values: Iterable[Value]) -> set[Value]:
     near = {close for value in values for close in around(value)}
     if type_.element is not None:
         held = fitting(near, type_.element)
-        return {*((value,) for value in held), tuple(held), tuple(reversed(held))} - {()}
+        arrays: set[Value] = {(value,) for value in held}
+        return arrays | ({tuple(held), tuple(reversed(held))} if held else set())
     fields = [field for _, field in type_.fields or ()]
     usual = [COMMON_VALUES[field][0] for field in fields]
     return {(*usual[:i], value, *usual[i + 1 :]) for i, field in enumerate(fields) for value in fitting(near, field)}
@@ -44,6 +45,18 @@ def arrays_as_long_as(type_: Type, lengths: Iterable[Value]) -> set[Value]:
         return set()
     whole = {n + step for n in lengths if type(n) is int for step in (-1, 0, 1)}
     return {_of_length(type_.element, n) for n in whole if 0 <= n <= LONGEST}
+
+
+def repeated_as_long(values: Iterable[Value]) -> set[Value]:
+    """The arrays among these values, repeated until they are as long as the longest: what one condition asks for, past
+    another on numbers of elements.
+
+    >>> sorted(repeated_as_long({(7, 8), (1, 2, 3), 5}))
+    [(1, 2, 3), (7, 8, 7)]
+    """
+    arrays = [value for value in values if isinstance(value, tuple) and value]
+    longest = max(map(len, arrays), default=0)
+    return {tuple(islice(cycle(array), longest)) for array in arrays}
 
 
 def documents_at(path: str) -> Iterator[str]:

@@ -41,13 +41,15 @@ class Pools:
     steps: tuple[int, ...]
     """How far elements lie apart."""
     reach: int
-    """Elements may also lie anywhere in between, so far apart at most; 0 where all spans are short."""
+    """Elements may also lie anywhere in between, so far apart at most; only where spans are long, for programs."""
     lengths: Mapping[str, tuple[End, ...]]
     copies: tuple[int, ...]
 
 
 @lru_cache(maxsize=256)
-def pools_of(clues: Clues, schemas: tuple[tuple[str, Schema], ...], awkward: bool = True) -> Pools:
+def pools_of(
+    clues: Clues, schemas: tuple[tuple[str, Schema], ...], awkward: bool = True, varied: bool = False
+) -> Pools:
     """What cases are chosen from, for these clues and sources; with or without awkward values of no clue."""
     columns = [((name, i), column.type) for name, schema in schemas for i, column in enumerate(schema.columns)]
     own = {column: fitting(clues.columns.get(column, ()), type_) for column, type_ in columns}
@@ -61,7 +63,7 @@ def pools_of(clues: Clues, schemas: tuple[tuple[str, Schema], ...], awkward: boo
             *hints,
             *([None] * (1 + len(hints) // 4)),
             *shared,
-            *_unusual(clues, column, type_, awkward),
+            *(_unusual(clues, column, type_, awkward) if awkward or varied else ()),
         )
         telling[column] = (*hints, None)
     rows = {name: witness(name, schema, clues, telling) for name, schema in schemas}
@@ -72,7 +74,7 @@ def pools_of(clues: Clues, schemas: tuple[tuple[str, Schema], ...], awkward: boo
         {name: boundary_rows(row, conditions_on(name, clues)) for name, row in rows.items() if row is not None},
         _instants(clues),
         _steps(clues),
-        _reach(clues),
+        _reach(clues) if varied else 0,
         {name: _lengths(clues, name) for name, _ in schemas},
         _copies(clues),
     )

@@ -37,7 +37,7 @@ from equivalence.prover.terms.build import (
     sub,
 )
 from equivalence.prover.terms.term import FALSE, TRUE, ConstantTerm, SmtSort, Symbol, Term
-from semantics import Type, Value
+from semantics import Type, Unsupported, Value
 from semantics import expression as syntax
 from semantics.decimals import unscaled
 from semantics.fold import fold_expression
@@ -306,6 +306,8 @@ def compared(symbol: str, left: Term, right: Term) -> Truth:
 
 def constant(value: Value, type_: Type) -> Term:
     """A value; floats and texts by their place in the order."""
+    if type_.is_nested:
+        raise Unsupported(f"type {type_.name}")
     if value is None:
         return null(SORTS[type_])
     if isinstance(value, str):

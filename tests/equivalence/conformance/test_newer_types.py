@@ -34,6 +34,7 @@ def test_own_engines_are() -> None:
     with InProcess(IntervalEngine()) as subject:
         assert {s.name for s in situations_of(subject) if s.newer_types} == {
             "types",
+            "aggregates of types",
             "casts",
             "casts in conditions",
             "arrays and rows",

@@ -127,7 +127,22 @@ def averaged_arrow(sensed: pa.Table) -> pa.Table:
     return found.rename_columns({"v_mean": "m"})
 
 
+NAMED = "CREATE STREAM s(k INT, name TEXT, ts BIGINT) ORDERED BY ts; SELECT k, name FROM s WINDOW(RANGE 3600)"
+
+
+def hourly(kept: Callable[[dict[str, Any]], bool], **changes: Callable[[Any], Any]) -> Callable[[Rows], Rows]:
+    """The rows of each hour, some of them left out, and some values changed."""
+
+    def hours(s: Rows) -> Rows:
+        rows = ({**row, "window_start": row["ts"] // 3600 * 3600} for row in s if kept(row))
+        changed = [{**row, **{c: None if row[c] is None else f(row[c]) for c, f in changes.items()}} for row in rows]
+        return [{name: value for name, value in row.items() if name != "ts"} for row in changed]
+
+    return hours
+
+
 RIGHT = [
+    (hourly(lambda _: True), NAMED, "rows", "panes"),
     (per_minute, PER_MINUTE, "rows", "panes"),
     (sliding, PER_MINUTE, "rows", "intervals"),
     (matched(lambda t, since: t < since + 60), MATCHED, "rows", "events"),
@@ -150,6 +165,11 @@ WRONG = [
     (hopping(lambda n: n > 5), HOPPING, 5),
     (hopping(lambda n: n >= 4), HOPPING, 4),
     (hopping(lambda n: n >= 5, nothing=0), HOPPING, 5),
+    (hourly(lambda _: True, name=str.strip), NAMED, 1),
+    (hourly(lambda _: True, name=str.lower), NAMED, 1),
+    (hourly(lambda _: True, name=lambda name: name[:20]), NAMED, 1),
+    (hourly(lambda _: True, k=lambda k: (k + 2**31) % 2**32 - 2**31), NAMED, 1),
+    (hourly(lambda row: not 1000 <= row["ts"] % 3600 < 2000), NAMED, 1),
 ]
 
 

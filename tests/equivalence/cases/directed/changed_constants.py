@@ -9,6 +9,7 @@ CREATE STREAM OpenAuction(itemID INT, sellerID INT, start_price REAL, timestamp 
 CREATE STREAM ClosedAuction(itemID INT, buyerID INT, timestamp TIMESTAMP) ORDERED BY timestamp;
 CREATE STREAM Bid(itemID INT, bid_price REAL, bidderID INT, timestamp TIMESTAMP) ORDERED BY timestamp;
 CREATE STREAM Reading(sensor INT, place TEXT, celsius INT, ok BOOLEAN, ts BIGINT) ORDERED BY ts;
+CREATE STREAM Basket(buyer INT, prices ARRAY<INT>, note TEXT, ts BIGINT) ORDERED BY ts;
 """
 QUERIES = {
     "selection": "SELECT * FROM Bid WHERE itemID = 1007 OR itemID = 1020 OR itemID = 2001 OR itemID = 1087",
@@ -76,6 +77,11 @@ QUERIES = {
                MAX(celsius) OVER (PARTITION BY sensor ORDER BY ts RANGE BETWEEN 3600 PRECEDING AND CURRENT ROW) AS most,
                COUNT(*) OVER (PARTITION BY sensor ORDER BY ts ROWS BETWEEN 15 PRECEDING AND CURRENT ROW) AS n
         FROM Reading""",
+    "elements": """
+        SELECT buyer, e FROM Basket CROSS JOIN UNNEST(prices) WITH ORDINALITY AS u(e, n) WHERE e > 640 AND n <= 6""",
+    "arrays": "SELECT prices[4] AS fourth FROM Basket WHERE CARDINALITY(prices) > 9 OR ARRAY_CONTAINS(prices, 99)",
+    "documents": "SELECT JSON_VALUE(note, '$.a[2].b') AS b FROM Basket",
+    "letters": "SELECT buyer FROM Basket WHERE UPPER(note) LIKE 'STRASSE%'",
     "hottest": "SELECT sensor, celsius FROM Reading WINDOW(RANGE 1 HOUR) ORDER BY celsius DESC LIMIT 25",
 }
 _CONSTANT = re.compile(r"(?<![A-Za-z_\d'])(?P<number>\d+)(?!\w)|'(?P<text>[^']*)'")
