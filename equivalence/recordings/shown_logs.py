@@ -1,6 +1,7 @@
 """Inputs that show themselves to be logs of changes: they have a column with operations that nobody declared."""
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 import pyarrow as pa
@@ -24,7 +25,7 @@ def shown_logs(query: QueryOverFiles, files: Mapping[str, Path], said: tuple[str
             yield f"{name}={kind}", f"{path} is taken for a log of changes ({kind}): it has operations, {column}"
 
 
-def replaces(operations: set[Operation]) -> bool:
+def replaces(operations: AbstractSet[Operation]) -> bool:
     """Do new values come without the old ones?"""
     return "update" in operations or ("update after" in operations and "update before" not in operations)
 

@@ -31,7 +31,9 @@ def parts_holding(type_: Type, values: Iterable[Value]) -> set[Value]:
         return arrays | ({tuple(held), tuple(reversed(held))} if held else set())
     fields = [field for _, field in type_.fields or ()]
     usual = [COMMON_VALUES[field][0] for field in fields]
-    return {(*usual[:i], value, *usual[i + 1 :]) for i, field in enumerate(fields) for value in fitting(near, field)}
+    return set[Value](
+        (*usual[:i], value, *usual[i + 1 :]) for i, field in enumerate(fields) for value in fitting(near, field)
+    )
 
 
 def arrays_as_long_as(type_: Type, lengths: Iterable[Value]) -> set[Value]:

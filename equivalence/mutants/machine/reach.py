@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from time import process_time
 from types import CodeType, FrameType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from equivalence.mutants.machine.syntax_mutations import SyntaxMutation
 from equivalence.mutants.machine.trial import Trial
@@ -120,7 +120,7 @@ class Observed:
             sys.settrace(before)
             threading.settrace(before)  # None ends it
 
-    def _called(self, frame: FrameType, _event: str, _: object) -> Callable[..., object] | None:
+    def _called(self, frame: FrameType, _event: str, _: object) -> Callable[..., Any] | None:
         """Called for every function of Python; what it returns is called for each of its lines."""
         code = frame.f_code
         if code is CALL:
@@ -154,7 +154,7 @@ class Visits:
         self.code = code
         self.missing = set(lines_of(code)) - {code.co_firstlineno}
 
-    def note(self, frame: FrameType, _event: str, _: object) -> Callable[..., object]:
+    def note(self, frame: FrameType, _event: str, _: object) -> Callable[..., Any]:
         self.missing.discard(frame.f_lineno)
         return self.note
 

@@ -129,8 +129,8 @@ def _lasting(plan: Plan) -> object:
     return operator.push(_stream((2, 5)))
 
 
-def _adding(plan: Plan) -> object:
-    return _running().add("r", plan)
+def _adding(plan: Plan) -> None:
+    _running().add("r", plan)
 
 
 def _beyond_time() -> object:
