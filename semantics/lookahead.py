@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import assert_never
 
 from semantics import plan as op
-from semantics.errors import StreamError
+from semantics.errors import TooManyChanges
+from semantics.expression import mentions_now, refs
 from semantics.plan import Plan
 from semantics.stream import Stream, pieces
 from semantics.time import FOREVER, End, Instant
@@ -33,7 +34,7 @@ def known_until(
     >>> known_until(late, 5, {"S": 4}.get, endless={"S": True}.get)
     Traceback (most recent call last):
     ...
-    semantics.errors.StreamError: Over: what follows may come after any horizon: endless rows ask for now in Filter
+    semantics.errors.TooManyChanges: Over: what follows may come after any horizon: endless rows ask for now in Filter
     """
     if not plan.has_lookahead:
         return horizon
@@ -44,10 +45,28 @@ def known_until(
 def _check_ends(plan: Plan, endless: Callable[[str], bool]) -> None:
     """Is what follows a row sure to come, once the streams change no more?"""
     for node in plan.walk():
-        asking = next((one for one in node.walk() if _asks_for_ever(one, endless)), None) if node.looks_ahead else None
+        asking = _asking(node.inputs[0], _keys(node), endless) if node.looks_ahead else None
         if asking is not None:
             why = f"endless rows ask for now in {asking.operator}"
-            raise StreamError(f"{node.operator}: what follows may come after any horizon: {why}")
+            raise TooManyChanges(f"{node.operator}: what follows may come after any horizon: {why}")
+
+
+def _keys(node: Plan) -> tuple[int, ...]:
+    """The columns by which an operator that looks ahead takes rows together."""
+    return node.keys if isinstance(node, op.Over | op.SessionWindow) else ()
+
+
+def _asking(plan: Plan, keys: tuple[int, ...], endless: Callable[[str], bool]) -> Plan | None:
+    """An operator that lets endless rows come or go, or pass into another group, as time goes on.
+
+    A map does not: whatever it computes from now, a row of it follows at the next instant. Unless the key is computed so.
+    """
+    if isinstance(plan, op.Map):
+        computed = [plan.expressions[key] for key in keys]
+        if not any(map(mentions_now, computed)):
+            below = {ref.index for expression in computed for ref in refs(expression)}
+            return _asking(plan.input, tuple(sorted(below)), endless)
+    return next((one for one in plan.walk() if _asks_for_ever(one, endless)), None)
 
 
 def _asks_for_ever(node: Plan, endless: Callable[[str], bool]) -> bool:

@@ -20,7 +20,7 @@ from physical.files.run_in_batches import PATIENCE, Batches, Take, add_runs, fee
 from physical.files.slack import ordered_batches
 from physical.kernels.types import ENDLESS
 from physical.runtime.operator_graph import OperatorGraph
-from physical.runtime.run_whole import clipped, last_change, seen_until
+from physical.runtime.run_whole import clipped, is_endless, last_change, seen_until
 from semantics import Plan, Unsupported
 from semantics.lookahead import known_until
 from semantics.plan import Source
@@ -121,8 +121,8 @@ class QueryRun:
         """Up to when streams are looked at; where operators look ahead, the streams say it, and are read twice."""
         if self.horizon is None or not self.plan.has_lookahead:
             return self.horizon
-        last = {name: max(map(last_change, batches), default=0) for name, batches in self._inputs().items()}
-        return known_until(self.plan, self.horizon, last.__getitem__)
+        seen = {name: _ends(batches) for name, batches in self._inputs().items()}
+        return known_until(self.plan, self.horizon, lambda name: seen[name][0], lambda name: seen[name][1])
 
     def _inputs(self) -> dict[str, Batches]:
         nothing = {s.name: iter([PhysicalStream.empty(s.schema)]) for s in self.query.sources if s.name == NO_STREAM}
@@ -164,6 +164,12 @@ def _graph(horizon: int | None) -> OperatorGraph:
 
 def _end(horizon: int | None) -> int:
     return ENDLESS if horizon is None else horizon
+
+
+def _ends(batches: Batches) -> tuple[int, bool]:
+    """The last instant at which a stream changes, and whether it has rows that never end."""
+    seen = [(last_change(batch), is_endless(batch)) for batch in batches]
+    return max((last for last, _ in seen), default=0), any(endless for _, endless in seen)
 
 
 def _copied_to(collected: list[PhysicalStream], batches: Batches) -> Iterator[PhysicalStream]:

@@ -109,6 +109,8 @@ def compare(
         lefts, rights = evaluate_together((instance.left, instance.right), telling, len(instants))
     except ArithmeticOverflow:
         return CaseOutcome.OVERFLOW
+    except TooManyChanges:
+        return CaseOutcome.TOO_DENSE
     for t, left, right in zip(instants, lefts, rights, strict=True):
         if not alike(left, right, equivalence):
             return Counterexample((instance.left, instance.right), case, t, left, right)
