@@ -59,7 +59,7 @@ def _keys(node: Plan) -> tuple[int, ...]:
 def _asking(plan: Plan, keys: tuple[int, ...], endless: Callable[[str], bool]) -> Plan | None:
     """An operator that lets endless rows come or go, or pass into another group, as time goes on.
 
-    A map does not: whatever it computes from now, a row of it follows at the next instant. Unless the key is computed so.
+    A map does not: whatever it computes from now, a row follows at the next instant, unless its key is computed so.
     """
     if isinstance(plan, op.Map):
         computed = [plan.expressions[key] for key in keys]
