@@ -16,7 +16,7 @@ from equivalence.cases.random_plans import CATALOGUE, KINDS, OPERATORS, choose_n
 from equivalence.cases.search import FURTHER_FAILURES_LOOKED_AT, CaseOutcome
 from equivalence.cases.shrink import SHRINK_TRIALS, shrink
 from equivalence.optimizer.check_switches import check_switches
-from equivalence.optimizer.directed_plans import ChangedPlans, VariedChoices, features_of
+from equivalence.optimizer.directed_plans import ChangedPlans, ChangeKind, VariedChoices, features_of
 from equivalence.optimizer.optimizer_fault import (
     Answer,
     Optimizer,
@@ -199,7 +199,8 @@ class _Check:
         """Remember the choices that made the plan, and which steps were put to the test."""
         rules = tuple(step.rule for step in derivation_of(answer))
         telling = isinstance(outcome, OptimizerFault) or outcome is CaseOutcome.FIRED
-        self.plans.add((rules or shape_of_change(plan, answer.plan), features_of(plan)), made, telling)
+        kind = ChangeKind(rules or shape_of_change(plan, answer.plan), features_of(plan))
+        self.plans.add(kind, made, telling)
         if telling:
             self.steps.update(rules)
 

@@ -1,11 +1,15 @@
 """Plans that an optimizer changes are kept, and varied: so most of what is tried says something about it."""
 
 from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.directed.comparisons import parts
+from equivalence.cases.directed.resolve import input_of
 from semantics import Expression, Plan
+from semantics import plan as op
+from semantics.expression import Ref, refs
 from semantics.rebuild import with_expressions
 
 ONE_CHOICE_IN: Final = (0, 24, 8, 4)
@@ -15,15 +19,48 @@ KEPT_OF_A_KIND: Final = 12
 
 
 def features_of(plan: Plan) -> frozenset[str]:
-    """What a plan is made of: its operators, aggregates, and kinds of expressions.
+    """What a plan is made of: its operators, aggregates, kinds of expressions, and of columns that these speak of.
 
     A rewrite may be right for one kind of condition and wrong for another, so that both should be varied.
+
+    >>> from semantics import parse_plan
+    >>> having = parse_plan("S(x int, y int) | group(x; sum(y) as s) | filter(s > 3)")
+    >>> sorted(features_of(having))
+    ['>', 'Constant', 'Filter', 'Filter of Sum', 'Grouping', 'Grouping of Source', 'Ref', 'Source', 'Sum']
     """
     found = {node.operator for node in plan.walk()}
     for node in plan.walk():
         with_expressions(node, lambda expression: _noted(found, expression))
         found |= {type(aggregate).__name__ for aggregate in getattr(node, "aggregates", ())}
+        found |= {
+            f"{node.operator} of {maker_of(*input_of(node, ref.index))}"
+            for expression in node.own_expressions
+            for ref in refs(expression)
+        }
     return frozenset(found)
+
+
+def maker_of(plan: Plan, index: int) -> str:
+    """What makes a column: a source, an aggregate, a key, a kind of expression, or an operator that adds it."""
+    match plan:
+        case op.Source():
+            return plan.operator
+        case op.Grouping(keys=keys) if index < len(keys):
+            return "key"
+        case op.Grouping(keys=keys, aggregates=aggregates):
+            return type(aggregates[index - len(keys)]).__name__
+        case op.Aggregation(aggregates=aggregates):
+            return type(aggregates[index]).__name__
+        case op.Map(expressions=expressions) if not isinstance(expressions[index], Ref):
+            return type(expressions[index]).__name__
+        case op.Map(expressions=expressions):
+            return maker_of(*input_of(plan, next(refs(expressions[index])).index))
+        case op.Unary() if index >= len(plan.input.schema):
+            return plan.operator
+        case op.SetOperation():
+            return maker_of(plan.left, index)
+        case _:
+            return maker_of(*input_of(plan, index))
 
 
 def _noted(found: set[str], expression: Expression) -> Expression:
@@ -47,23 +84,41 @@ class VariedChoices(Choices):
         return self.made[-1]
 
 
+@dataclass(frozen=True)
+class ChangeKind:
+    """What plans have in common that an optimizer changes alike."""
+
+    steps: Hashable
+    """What the optimizer did."""
+    features: frozenset[str]
+    """What the plan is made of."""
+
+
 class ChangedPlans:
     """The choices of plans that were changed, a few for each kind of change."""
 
     def __init__(self) -> None:
-        self._telling: dict[Hashable, list[tuple[int, ...]]] = {}
-        self._silent: dict[Hashable, list[tuple[int, ...]]] = {}
+        self._telling: dict[ChangeKind, list[tuple[int, ...]]] = {}
+        self._silent: dict[ChangeKind, list[tuple[int, ...]]] = {}
 
-    def add(self, kind: Hashable, choices: tuple[int, ...], telling: bool) -> None:
+    def add(self, kind: ChangeKind, choices: tuple[int, ...], telling: bool) -> None:
         """Keep the latest few of a kind; those whose result held rows go first, as they teach more."""
         kept = (self._telling if telling else self._silent).setdefault(kind, [])
         kept.append(choices)
         del kept[:-KEPT_OF_A_KIND]
 
     def choices(self, seed: str) -> "SeededChoices | VariedChoices":
-        """Half of the time a plan from nowhere; else a variation of one that was changed, each kind equally often."""
+        """Half of the time a plan from nowhere; else a variation of one that was changed."""
         direction = SeededChoices(f"{seed}/direction")
-        kinds = list({**self._silent, **self._telling}.values())
+        kinds = {**self._silent, **self._telling}
         if not kinds or direction.chance(1, 2):
             return SeededChoices(seed)
-        return VariedChoices(seed, direction.of(direction.of(kinds)), direction.of(ONE_CHOICE_IN))
+        return VariedChoices(seed, direction.of(kinds[_one_of(direction, list(kinds))]), direction.of(ONE_CHOICE_IN))
+
+
+def _one_of(direction: Choices, kinds: list[ChangeKind]) -> ChangeKind:
+    """Each kind equally often, or each feature: most kinds may have in common what makes a change right."""
+    if direction.chance(1, 2):
+        return direction.of(kinds)
+    wanted = direction.of(sorted({feature for kind in kinds for feature in kind.features}))
+    return direction.of([kind for kind in kinds if wanted in kind.features])
