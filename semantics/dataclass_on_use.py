@@ -125,11 +125,12 @@ def _fields(kind: type) -> tuple[str, ...]:
 
 def _own_annotations(kind: type) -> dict[str, Any]:
     """Without those of its bases. From Python 3.14 on, a class computes them only when it is asked."""
-    if sys.version_info < (3, 14):
-        return vars(kind).get("__annotations__", {})
-    from annotationlib import Format, get_annotations
+    if sys.version_info >= (3, 14):
+        from annotationlib import Format, get_annotations
 
-    return get_annotations(kind, format=Format.FORWARDREF)
+        return get_annotations(kind, format=Format.FORWARDREF)
+    own: dict[str, Any] = vars(kind).get("__annotations__", {})
+    return own
 
 
 def _set_default(kind: type, name: str, field: "dataclasses.Field[Any]") -> None:

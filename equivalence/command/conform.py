@@ -27,6 +27,7 @@ from equivalence.command.terminal import (
     working,
     write_file,
 )
+from semantics.how_many import how_many
 
 if TYPE_CHECKING:
     from equivalence.conformance.matrix import Conformance
@@ -141,7 +142,8 @@ def _print(result: "Conformance") -> None:
     unshown = [operator for operator, verdict in result.verdicts.items() if verdict in ("unseen", "vacuous")]
     if unshown and not result.failures:
         typer.echo(f"\nNothing is wrong, but no case says anything about {', '.join(unshown)}: give more --cases.")
-    typer.echo(f"\nengine {result.engine}: {result.cases} cases; {'it conforms' if result.holds else 'it falls short'}")
+    fate = "it conforms" if result.holds else "it falls short"
+    typer.echo(f"\nengine {result.engine}: {how_many(result.cases, 'case')}; {fate}")
 
 
 def _print_coverage(result: "Conformance") -> None:
@@ -150,7 +152,7 @@ def _print_coverage(result: "Conformance") -> None:
     typer.echo("")
     print_columns(result.coverage.lines())
     empty = sum(map(len, result.coverage.empty_cells.values()))
-    typer.echo(f"\n{result.coverage.rows} rows cover the pairs of all dimensions; {empty or 'no'} empty cells")
+    typer.echo(f"\n{result.coverage.rows} rows cover the pairs of all dimensions; {how_many(empty, 'empty cell')}")
 
 
 def _write(result: "Conformance", junit: Path | None, html: Path | None) -> None:

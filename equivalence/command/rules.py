@@ -20,6 +20,7 @@ from equivalence.command.terminal import (
     write_file,
 )
 from semantics import SnapeqError
+from semantics.how_many import how_many
 
 if TYPE_CHECKING:
     from equivalence.report.junit import ReportedVerdict
@@ -111,7 +112,7 @@ def _print(checked: list[RuleVerdict], named: bool) -> None:
         return
     print_columns((r.family, r.name, brief(r, verdict), in_a_word(r), r.statement) for r, verdict in checked)
     short = [rule.name for rule, verdict in checked if not as_claimed(rule, verdict)]
-    typer.echo(f"{len(checked)} rules" + (f"; not as claimed: {', '.join(short)}" if short else ""))
+    typer.echo(how_many(len(checked), "rule") + (f"; not as claimed: {', '.join(short)}" if short else ""))
 
 
 def _write(checked: list[RuleVerdict], junit: Path | None, html: Path | None) -> None:
