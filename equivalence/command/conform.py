@@ -38,13 +38,13 @@ def conform_command(
         str | None, typer.Argument(metavar="ENGINE", help="A name, or package.module:object; with --job, the query.")
     ] = None,
     command: Command = None,
-    cases: Annotated[int | None, typer.Option(min=1, help="How many cases, over all operators.")] = None,
+    cases: Annotated[int | None, typer.Option(metavar="N", min=1, help="How many cases, over all operators.")] = None,
     seed: Seed = 0,
     gaps: Annotated[Path | None, typer.Option(metavar="FILE", help="Known gaps of the engine, your file.")] = None,
     junit: JUnitFile = None,
     html: HtmlFile = None,
     save: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write what is wrong for `replay`.")] = None,
-    time_limit: Annotated[float | None, typer.Option(min=0.01, help="Seconds for one case.")] = None,
+    time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", min=0.01, help="Seconds for one case.")] = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Cover all pairs of dimensions, and print the table.")
     ] = False,

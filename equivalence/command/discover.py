@@ -18,9 +18,9 @@ MOST_CANDIDATES = 10_000
 
 
 def discover_command(
-    operators: Annotated[int, typer.Option(min=1, max=3, help="The most operators of a plan.")] = 2,
+    operators: Annotated[int, typer.Option(metavar="N", min=1, max=3, help="The most operators of a plan.")] = 2,
     most: Annotated[
-        int, typer.Option(min=1, help="The most candidates to look at, the smallest first.")
+        int, typer.Option(metavar="N", min=1, help="The most candidates to look at, the smallest first.")
     ] = MOST_CANDIDATES,
     steps: Annotated[bool, typer.Option("--steps", help="Print the steps of each proof.")] = False,
     as_json: AsJson = False,

@@ -41,10 +41,12 @@ class NoSuchRule(SnapeqError):
 
 def rules_command(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Rules to show in full.")] = None,
-    family: Annotated[str | None, typer.Option(help="Only the rules of one family.")] = None,
+    family: Annotated[str | None, typer.Option(metavar="FAMILY", help="Only the rules of one family.")] = None,
     examples: Annotated[
         int | None,
-        typer.Option(min=1, help=f"Samples of each rule [{SAMPLES_IN_A_LIST} to {SAMPLES_OF_A_NAMED_RULE}]."),
+        typer.Option(
+            metavar="N", min=1, help=f"Samples of each rule [{SAMPLES_IN_A_LIST} to {SAMPLES_OF_A_NAMED_RULE}]."
+        ),
     ] = None,
     no_check: Annotated[bool, typer.Option("--no-check", help="List only, without evidence.")] = False,
     seed: Seed = 0,

@@ -30,7 +30,8 @@ def remarks(campaign: Campaign) -> Iterator[str]:
     if campaign.unknown:
         yield f"\nunknown, since they fired fewer than {FIRINGS_NEEDED} times: {', '.join(campaign.unknown)}"
     queries = how_many(campaign.number, "query")
-    yield f"\n{campaign.subject.name} {campaign.subject.version}: {queries}, {_summary(campaign)}"
+    name = f"{campaign.subject.name} {campaign.subject.version}".rstrip()
+    yield f"\n{name}: {queries}, {_summary(campaign)}"
 
 
 def judged(campaign: Campaign) -> list[ReportedVerdict]:
