@@ -5,6 +5,7 @@ to read a query; and a query uses ten. Apart from that, these classes are what `
 """
 
 import dataclasses
+import sys
 from collections.abc import Callable
 from threading import RLock
 from typing import TYPE_CHECKING, Any, ClassVar, Final, get_origin
@@ -36,8 +37,9 @@ else:
 
 def _with_methods(kind: type) -> Any:
     """A class of which the methods come later, made of a copy that holds all they depend on."""
-    names = {*_fields(kind), *_DECIDED, "__post_init__", "__annotations__", "__qualname__", "__module__", "__doc__"}
+    names = {*_fields(kind), *_DECIDED, "__post_init__", "__qualname__", "__module__", "__doc__"}
     kept = {name: value for name, value in vars(kind).items() if name in names}
+    kept["__annotations__"] = _own_annotations(kind)
     for name in _fields(kind):
         if isinstance(kept.get(name), dataclasses.Field):
             _set_default(kind, name, kept[name])
@@ -115,10 +117,20 @@ def _refusals(kind: Any) -> tuple[Callable[..., None], Callable[..., None]]:
 
 def _fields(kind: type) -> tuple[str, ...]:
     """The fields that the class itself declares."""
-    declared = vars(kind).get("__annotations__", {})
+    declared = _own_annotations(kind)
     return tuple(
         name for name, type_ in declared.items() if type_ is not ClassVar and get_origin(type_) is not ClassVar
     )
+
+
+def _own_annotations(kind: type) -> dict[str, Any]:
+    """Without those of its bases. From Python 3.14 on, a class computes them only when it is asked."""
+    if sys.version_info >= (3, 14):
+        from annotationlib import Format, get_annotations
+
+        return get_annotations(kind, format=Format.FORWARDREF)
+    own: dict[str, Any] = vars(kind).get("__annotations__", {})
+    return own
 
 
 def _set_default(kind: type, name: str, field: "dataclasses.Field[Any]") -> None:

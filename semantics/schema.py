@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from semantics.errors import SchemaError, StreamError
+from semantics.how_many import how_many
 from semantics.value import Row, Type, brief, conform, is_plain, type_in_python
 
 
@@ -78,7 +79,7 @@ class Schema:
         listed = isinstance(values, tuple) or (isinstance(values, Sequence) and not isinstance(values, str))
         row: tuple[Any, ...] | None = tuple(values) if listed else None
         if row is None or len(row) != len(self.columns):
-            raise StreamError(f"{where} must have {len(self)} values ({self}), got {brief(values)}")
+            raise StreamError(f"{where} must have {how_many(len(self), 'value')} ({self}), got {brief(values)}")
         pairs = zip(row, self.columns, strict=True)
         return tuple([v if is_plain(v, c.type) else conform(v, c.type, f"{where}: column {c.name}") for v, c in pairs])
 

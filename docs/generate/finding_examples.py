@@ -15,10 +15,12 @@ from semantics import FOREVER, Interval
 from semantics import parse as parse_stream
 from semantics.constraint import elements_of
 from semantics.notation.json_values import exact_element
+from semantics.sql.type_names import sql_type
 
 FOLDER: Final = Path(__file__).parents[1] / "findings"
 _PROGRAM: Final = re.compile(r"^```python[^\n]*\n(.*?)^```", re.M | re.S)
-_QUERY: Final = re.compile(r"^```query\n(.*?)^```", re.M | re.S)
+_QUERY: Final = re.compile(r"^(?:```query|<!-- playground)\n(.*?)^(?:```|-->)", re.M | re.S)
+"""A case that the page shows, or one in SQL for the playground alone where the page shows a program."""
 _TITLE: Final = re.compile(r"^#+ (.*)$", re.M)
 DIALECT: Final = "duckdb"
 Example = dict[str, Any]
@@ -27,7 +29,7 @@ Example = dict[str, Any]
 def finding_examples() -> list[Example]:
     """The first query of every page, or of its parts, that runs in the playground."""
     pages = sorted(path for path in FOLDER.glob("*.md") if path.name != "README.md")
-    return [example for page in pages for example in _of_page(page.read_text(encoding="utf-8"))]
+    return [{**example, "page": page.stem} for page in pages for example in _of_page(page.read_text(encoding="utf-8"))]
 
 
 def _of_page(text: str) -> Iterator[Example]:
@@ -53,12 +55,13 @@ def _of_block(block: str) -> Example | None:
     events: dict[str, list[object]] = {
         name: [exact_element(*element) for element in elements_of(s)] for name, s in streams.items()
     }
-    return _example("".join(declared) + "\n" + given["query"], "snapeq", events)
+    example = _example("".join(declared) + "\n" + given["query"], "snapeq", events, int(given.get("at", 0)))
+    return example | ({"right": given["right"]} if "right" in given else {})
 
 
 def _columns(stream: Any) -> str:
     named = zip(stream.schema.names, stream.schema.types, strict=True)
-    return ", ".join(f"{name} {type_.name}" for name, type_ in named)
+    return ", ".join(f"{name} {sql_type(type_)}" for name, type_ in named)
 
 
 def _of_program(code: str) -> Example | None:
@@ -103,8 +106,8 @@ def _literals(row: exp.Expression) -> tuple[Any, ...]:
     return tuple(None if isinstance(part, exp.Null) else ast.literal_eval(part.sql(DIALECT)) for part in parts)
 
 
-def _example(text: str, dialect: str, events: dict[str, list[object]]) -> Example:
-    return {"queries": [{"text": text, "dialect": dialect}], "events": events, "cursor": 0}
+def _example(text: str, dialect: str, events: dict[str, list[object]], cursor: int = 0) -> Example:
+    return {"queries": [{"text": text, "dialect": dialect}], "events": events, "cursor": cursor}
 
 
 def _runs(example: Example) -> bool:

@@ -4,6 +4,7 @@ Only the standard library and sqlglot are needed for all of it.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
@@ -17,11 +18,13 @@ from semantics.notation.json_values import exact_element, exact_time, exact_valu
 from semantics.notation.show import show_step
 from semantics.plan import LandmarkWindow, SessionWindow, Source, TimeWindow
 from semantics.sparse.evaluate import SparseEvaluation
+from semantics.types import Type
 
 if TYPE_CHECKING:
     from equivalence.verdicts.verdict import Verdict
 
 Json = Mapping[str, Any]
+INTEGER: Final = re.compile(r"-?[0-9]{1,19}")
 EXAMPLES: Final = 300
 """Cases that a comparison tries."""
 MOST_CHANGES: Final = 20_000
@@ -122,7 +125,18 @@ def _elements(name: str, schema: Schema, events: Sequence[Sequence[Any]]) -> Str
     """Rows at instants, if each holds for one instant, else rows over intervals."""
     ordered = sorted(events, key=lambda event: int(event[-2]))
     raw = all(event[-1] is not None and int(event[-1]) == int(event[-2]) + 1 for event in events)
-    return read_stream(ordered, name, schema, raw)
+    return read_stream([_exact(event, schema) for event in ordered], name, schema, raw)
+
+
+def _exact(event: Sequence[Any], schema: Schema) -> list[Any]:
+    """Integers that JavaScript cannot hold come as texts."""
+    *values, start, end = event
+    return [*map(_integer, values, schema.types), start, end]
+
+
+def _integer(value: Any, type_: Type) -> Any:
+    written = type_ is Type.INT and isinstance(value, str) and INTEGER.fullmatch(value)
+    return int(value) if written else value
 
 
 def _horizon(plan: Plan, streams: Mapping[str, Stream]) -> int:

@@ -8,6 +8,7 @@ from equivalence.cases.choices import Choices
 from equivalence.cases.random_cases import Case
 from equivalence.cases.schedules import Heartbeat, Push, Schedule, Step
 from semantics import IntervalStream, RawStream, Schema, Stream
+from semantics.how_many import how_many
 from semantics.notation.json_values import json_element
 
 Stay = tuple[int, int | None]
@@ -32,13 +33,13 @@ class Delivery:
 
     def __str__(self) -> str:
         if self.schedule is not None:
-            return f"pushed in {len(self.schedule)} steps" + self._circumstances()
+            return f"pushed in {how_many(len(self.schedule), 'step')}" + self._circumstances()
         return "handed over in columns" if self.columns else "handed over as whole streams"
 
     def _circumstances(self) -> str:
         slack = f" with slack {self.slack}" if self.slack else ""
         added = f", the query added after {self.added}" if self.added else ""
-        return slack + added + (f", beside {len(self.others)} other queries" if self.others else "")
+        return slack + added + (f", beside {how_many(len(self.others), 'other query')}" if self.others else "")
 
     def seen(self, case: Case) -> Case:
         """What the query sees of a case: that which is pushed after it was added."""

@@ -15,8 +15,10 @@ def bench_command(
     names: Annotated[
         list[str] | None, typer.Argument(help="Works or families, such as equijoin; default: all.")
     ] = None,
-    size: Annotated[list[int] | None, typer.Option(min=1, help="Elements per stream; may be repeated.")] = None,
-    repeat: Annotated[int, typer.Option(min=1, help="Timed runs of which the best counts.")] = 3,
+    size: Annotated[
+        list[int] | None, typer.Option(metavar="N", min=1, help="Elements per stream; may be repeated.")
+    ] = None,
+    repeat: Annotated[int, typer.Option(metavar="N", min=1, help="Timed runs of which the best counts.")] = 3,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     show: Annotated[bool, typer.Option(help="Print the plans and the peers' queries first.")] = False,
 ) -> None:

@@ -8,6 +8,7 @@ import typer
 from equivalence.command.extras import needing_solvers
 from equivalence.command.terminal import working
 from semantics import SnapeqError
+from semantics.how_many import how_many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,8 +53,8 @@ def check_certificate_command(
     except Refused as reason:
         typer.echo(f"REFUSED: {reason}")
         raise typer.Exit(1) from None
-    solved = f"{len(checked.leaves)} leaves (unsatisfiable for {' and '.join(names())})"
-    typer.echo(f"VALID: {checked.lemmas} lemmas, {solved if checked.leaves else 'no leaves'}")
+    solved = f"{how_many(len(checked.leaves), 'leaf')} (unsatisfiable for {' and '.join(names())})"
+    typer.echo(f"VALID: {how_many(checked.lemmas, 'lemma')}, {solved if checked.leaves else 'no leaves'}")
     for name in ("left", "right"):
         typer.echo(f"{name:>5}: {show(plan_from_json(written[name]))}")
     for constraint in written["constraints"]:

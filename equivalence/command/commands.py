@@ -47,6 +47,12 @@ class CommandsOnCall(TyperGroup):
         name, found, rest = super().resolve_command(ctx, args)
         return name, found if name is None else _loaded(name), rest
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The list in the help; click would cut each line after a few words."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
 
 def new_app() -> typer.Typer:
     """As all of it is set up."""

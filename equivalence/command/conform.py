@@ -27,6 +27,7 @@ from equivalence.command.terminal import (
     working,
     write_file,
 )
+from semantics.how_many import how_many
 
 if TYPE_CHECKING:
     from equivalence.conformance.matrix import Conformance
@@ -37,13 +38,13 @@ def conform_command(
         str | None, typer.Argument(metavar="ENGINE", help="A name, or package.module:object; with --job, the query.")
     ] = None,
     command: Command = None,
-    cases: Annotated[int | None, typer.Option(min=1, help="How many cases, over all operators.")] = None,
+    cases: Annotated[int | None, typer.Option(metavar="N", min=1, help="How many cases, over all operators.")] = None,
     seed: Seed = 0,
     gaps: Annotated[Path | None, typer.Option(metavar="FILE", help="Known gaps of the engine, your file.")] = None,
     junit: JUnitFile = None,
     html: HtmlFile = None,
     save: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write what is wrong for `replay`.")] = None,
-    time_limit: Annotated[float | None, typer.Option(min=0.01, help="Seconds for one case.")] = None,
+    time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", min=0.01, help="Seconds for one case.")] = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Cover all pairs of dimensions, and print the table.")
     ] = False,
@@ -141,7 +142,8 @@ def _print(result: "Conformance") -> None:
     unshown = [operator for operator, verdict in result.verdicts.items() if verdict in ("unseen", "vacuous")]
     if unshown and not result.failures:
         typer.echo(f"\nNothing is wrong, but no case says anything about {', '.join(unshown)}: give more --cases.")
-    typer.echo(f"\nengine {result.engine}: {result.cases} cases; {'it conforms' if result.holds else 'it falls short'}")
+    fate = "it conforms" if result.holds else "it falls short"
+    typer.echo(f"\nengine {result.engine}: {how_many(result.cases, 'case')}; {fate}")
 
 
 def _print_coverage(result: "Conformance") -> None:
@@ -150,7 +152,7 @@ def _print_coverage(result: "Conformance") -> None:
     typer.echo("")
     print_columns(result.coverage.lines())
     empty = sum(map(len, result.coverage.empty_cells.values()))
-    typer.echo(f"\n{result.coverage.rows} rows cover the pairs of all dimensions; {empty or 'no'} empty cells")
+    typer.echo(f"\n{result.coverage.rows} rows cover the pairs of all dimensions; {how_many(empty, 'empty cell')}")
 
 
 def _write(result: "Conformance", junit: Path | None, html: Path | None) -> None:

@@ -23,7 +23,9 @@ def dialect_command(
     command: Command = None,
     proofs: Annotated[bool, typer.Option("--proofs", help="Show the probes of standard properties, too.")] = False,
     in_process: InProcess = False,
-    time_limit: Annotated[float | None, typer.Option(min=0.01, help="Seconds for one probe.")] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", min=0.01, help="Seconds for one probe.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """What do an engine's windows, NULLs, ties and numbers mean? Inferred from few, chosen probes.

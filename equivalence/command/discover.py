@@ -7,6 +7,7 @@ import typer
 from equivalence.command.extras import needing_solvers
 from equivalence.command.terminal import HOLDS, AsJson, print_json, tracked
 from semantics import Unsupported
+from semantics.how_many import how_many
 
 if TYPE_CHECKING:
     from equivalence.discovery import Discovered
@@ -17,9 +18,9 @@ MOST_CANDIDATES = 10_000
 
 
 def discover_command(
-    operators: Annotated[int, typer.Option(min=1, max=3, help="The most operators of a plan.")] = 2,
+    operators: Annotated[int, typer.Option(metavar="N", min=1, max=3, help="The most operators of a plan.")] = 2,
     most: Annotated[
-        int, typer.Option(min=1, help="The most candidates to look at, the smallest first.")
+        int, typer.Option(metavar="N", min=1, help="The most candidates to look at, the smallest first.")
     ] = MOST_CANDIDATES,
     steps: Annotated[bool, typer.Option("--steps", help="Print the steps of each proof.")] = False,
     as_json: AsJson = False,
@@ -61,7 +62,8 @@ def _document(found: "Discovered") -> dict[str, object]:
 
 
 def _print(found: "Discovered", steps: bool) -> None:
-    typer.echo(f"{found.schemes} plans; a basis of {len(found.basis)} rules, from which {found.derived} others follow:")
+    basis = how_many(len(found.basis), "rule")
+    typer.echo(f"{how_many(found.schemes, 'plan')}; a basis of {basis}, others that follow from it: {found.derived}")
     if found.left:
         typer.echo(f"({found.left} larger candidates were not looked at)")
     for equation, proof in found.basis:

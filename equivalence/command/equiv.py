@@ -52,7 +52,7 @@ def equiv_command(
     by: Annotated[
         By | None, typer.Option(help="Only prove it, try all small cases, or try samples; else the strongest answer.")
     ] = None,
-    examples: Annotated[int, typer.Option(min=1, help="How many samples.")] = 1000,
+    examples: Annotated[int, typer.Option(metavar="N", min=1, help="How many samples.")] = 1000,
     seed: Seed = 0,
     engine: Annotated[str, typer.Option(metavar="NAME", help="Who computes samples: reference, spark, …")] = REFERENCE,
     master: Master = None,
@@ -69,9 +69,10 @@ def equiv_command(
         Path | None,
         typer.Option(metavar="FILE", help='Many pairs, one a line: {"q1": "…", "q2": "…"}.'),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="How many pairs are compared at a time.")] = 1,
+    jobs: Annotated[int, typer.Option(metavar="N", min=1, help="How many pairs are compared at a time.")] = 1,
     seconds: Annotated[
-        float | None, typer.Option(min=0.1, help="How long one pair may take; 30 where there are many.")
+        float | None,
+        typer.Option(metavar="SECONDS", min=0.1, help="How long one pair may take; 30 where there are many."),
     ] = None,
     results: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write answers as they come; what is there is not asked again.")

@@ -27,6 +27,7 @@ from equivalence.command.terminal import (
     write_file,
 )
 from semantics import SnapeqError, StreamError
+from semantics.how_many import how_many
 
 UNREADABLE: Final = "unreadable"
 PAIRS_PER_PROCESS: Final = 200
@@ -227,6 +228,6 @@ def _show(summary: Summary, listed: list[Answer], *, as_json: bool) -> None:
         print_json({"pairs": total, "verdicts": dict(summary.verdicts), "reasons": reasons, "results": listed})
         return
     counted = [f"{n} {verdict}" for verdict, n in summary.verdicts.most_common()]
-    typer.echo(f"{total} pairs: {', '.join(counted) or 'none'}")
+    typer.echo(f"{how_many(total, 'pair')}: {', '.join(counted) or 'none'}")
     if total:
         print_columns([("verdict", "pairs", "reason", "for example"), *summary.rows()])

@@ -41,8 +41,10 @@ def fuzz_command(
     command: Annotated[
         str | None, typer.Option(metavar="COMMAND", help="Reads a query on stdin, and writes one on stdout.")
     ] = None,
-    minutes: Annotated[float | None, typer.Option(min=0.01, help="How long to go on, instead of --queries.")] = None,
-    queries: Annotated[int, typer.Option(min=1, help="How many queries to try.")] = QUERIES,
+    minutes: Annotated[
+        float | None, typer.Option(metavar="MINUTES", min=0.01, help="How long to go on, instead of --queries.")
+    ] = None,
+    queries: Annotated[int, typer.Option(metavar="N", min=1, help="How many queries to try.")] = QUERIES,
     rule: Annotated[str | None, typer.Option(metavar="NAME", help="Only this rule.")] = None,
     known: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Findings to go past: a document that --json printed.")
@@ -52,7 +54,8 @@ def fuzz_command(
         typer.Option(metavar="FILE", help="Go on where a run stopped that wrote this file; write it again."),
     ] = None,
     jobs: Annotated[
-        int, typer.Option(min=0, help="How many processes; 0 is one for each core. The findings are the same.")
+        int,
+        typer.Option(metavar="N", min=0, help="How many processes; 0 is one for each core. The findings are the same."),
     ] = 0,
     proofs: Annotated[bool, typer.Option(help="Look for a short proof of each rewrite.")] = True,
     seed: Seed = 0,

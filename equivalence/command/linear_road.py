@@ -11,8 +11,10 @@ from equivalence.command.terminal import AsJson, Seed, print_json, working
 
 def linear_road_command(
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the files go.")],
-    load: Annotated[float, typer.Option(min=0.001, help="How many expressways; a fraction means fewer cars.")] = 0.1,
-    minutes: Annotated[int, typer.Option(min=3, help="How long; the benchmark has 180.")] = 30,
+    load: Annotated[
+        float, typer.Option(metavar="N", min=0.001, help="How many expressways; a fraction means fewer cars.")
+    ] = 0.1,
+    minutes: Annotated[int, typer.Option(metavar="MINUTES", min=3, help="How long; the benchmark has 180.")] = 30,
     format: Annotated[Ending, typer.Option(help="CSV or Parquet.")] = Ending.CSV,
     seed: Seed = 0,
     as_json: AsJson = False,

@@ -7,6 +7,7 @@ from typing import Final
 
 from physical.live.api import Api
 from semantics import SnapeqError
+from semantics.how_many import how_many
 
 HELP: Final = """\
 add NAME SELECT …     start a query (one line)
@@ -85,7 +86,8 @@ class Prompt(Thread):
 
     def _streams(self, _: str) -> None:
         for stream in self.api.watch.sample()["streams"]:
-            counts = f"{stream['elements']} elements, {stream['rate']}/s, {stream['late']} late, {stream['bad']} bad"
+            elements = how_many(stream["elements"], "element")
+            counts = f"{elements}, {stream['rate']}/s, {stream['late']} late, {stream['bad']} bad"
             say(f"{stream['name']}: {counts}; heartbeat {stream['heartbeat']}")
 
     def _heartbeat(self, rest: str) -> None:

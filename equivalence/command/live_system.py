@@ -33,6 +33,7 @@ from semantics import Plan, SnapeqError
 from semantics.aggregate import AggregateFunction
 from semantics.constraint import Constraint, References
 from semantics.expression import ScalarFunction
+from semantics.how_many import how_many
 from semantics.sql import Catalogue, Declaration, SqlError, read_script
 
 STDIO: Final = "-"
@@ -150,7 +151,8 @@ class LiveRun:
         """Where everything is."""
         lines = [f"API at http://{self.server.address}/api, engine {self.options.settings.engine}"]
         if self.system.resumed:
-            lines.append(f"goes on from {self.options.state}: {self.system.replayed} records since the last checkpoint")
+            records = how_many(self.system.replayed, "record")
+            lines.append(f"goes on from {self.options.state}: {records} since the last checkpoint")
         lines += [f"stream {name} from {self._source_text(name)}" for name in self.system.core.streams]
         lines += self.system.around.declared.not_checked()
         for name, query in self.system.core.queries.items():
@@ -166,8 +168,9 @@ class LiveRun:
         lines = []
         for name, stream in core.streams.items():
             late = core.session.entrances[name].late
-            lines.append(f"stream {name}: {stream.elements} elements, {late} late, {stream.bad} bad lines")
-        lines += [f"query {name}: {query.buffer.number} results" for name, query in core.queries.items()]
+            elements, bad = how_many(stream.elements, "element"), how_many(stream.bad, "bad line")
+            lines.append(f"stream {name}: {elements}, {late} late, {bad}")
+        lines += [f"query {name}: {how_many(query.buffer.number, 'result')}" for name, query in core.queries.items()]
         if any(stream.bad for stream in core.streams.values()) and core.bad_lines.path is not None:
             lines.append(f"bad lines are in {core.bad_lines.path}")
         return lines

@@ -17,7 +17,7 @@ class Ending(StrEnum):
 
 
 def nexmark_command(
-    size: Annotated[int, typer.Option(min=1, help="How many bids; there is an auction for every ten.")],
+    size: Annotated[int, typer.Option(metavar="N", min=1, help="How many bids; there is an auction for every ten.")],
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the files go.")],
     format: Annotated[Ending, typer.Option(help="CSV or Parquet.")] = Ending.CSV,
     seed: Seed = 0,

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 def protocol_check_command(
     command: Annotated[str, typer.Option("--command", metavar="COMMAND", help="What starts the engine.")],
-    time_limit: Annotated[float | None, typer.Option(min=0.01, help="Seconds for one answer.")] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", min=0.01, help="Seconds for one answer.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Does an engine in any language speak the protocol of docs/protocol.md? For its author, step by step.

@@ -20,6 +20,7 @@ from equivalence.command.terminal import (
     write_file,
 )
 from semantics import SnapeqError
+from semantics.how_many import how_many
 
 if TYPE_CHECKING:
     from equivalence.report.junit import ReportedVerdict
@@ -40,10 +41,12 @@ class NoSuchRule(SnapeqError):
 
 def rules_command(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Rules to show in full.")] = None,
-    family: Annotated[str | None, typer.Option(help="Only the rules of one family.")] = None,
+    family: Annotated[str | None, typer.Option(metavar="FAMILY", help="Only the rules of one family.")] = None,
     examples: Annotated[
         int | None,
-        typer.Option(min=1, help=f"Samples of each rule [{SAMPLES_IN_A_LIST} to {SAMPLES_OF_A_NAMED_RULE}]."),
+        typer.Option(
+            metavar="N", min=1, help=f"Samples of each rule [{SAMPLES_IN_A_LIST} to {SAMPLES_OF_A_NAMED_RULE}]."
+        ),
     ] = None,
     no_check: Annotated[bool, typer.Option("--no-check", help="List only, without evidence.")] = False,
     seed: Seed = 0,
@@ -111,7 +114,7 @@ def _print(checked: list[RuleVerdict], named: bool) -> None:
         return
     print_columns((r.family, r.name, brief(r, verdict), in_a_word(r), r.statement) for r, verdict in checked)
     short = [rule.name for rule, verdict in checked if not as_claimed(rule, verdict)]
-    typer.echo(f"{len(checked)} rules" + (f"; not as claimed: {', '.join(short)}" if short else ""))
+    typer.echo(how_many(len(checked), "rule") + (f"; not as claimed: {', '.join(short)}" if short else ""))
 
 
 def _write(checked: list[RuleVerdict], junit: Path | None, html: Path | None) -> None:

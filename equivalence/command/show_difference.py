@@ -7,6 +7,7 @@ import typer
 
 from equivalence.command.terminal import FALLS_SHORT, HOLDS, print_json
 from semantics import Multiset
+from semantics.how_many import how_many
 from semantics.notation.show_expression import show_row
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def lines(difference: "ResultDifference | None", names: tuple[str, str], show: C
     text = [f"REFUTED: they differ first at instant {show(difference.instant)}"]
     sides = ((difference.left, difference.right), (difference.right, difference.left))
     for name, size, (mine, theirs) in zip(names, difference.sizes, sides, strict=True):
-        text.append(f"{name} holds {size} rows there")
+        text.append(f"{name} holds {how_many(size, 'row')} there")
         text += [f"  {'≠' if mine[row] != theirs[row] else ' '} {line}" for row, line in _marked_rows(mine, theirs)]
     return text
 

@@ -21,7 +21,7 @@ HOLDS, FALLS_SHORT, BAD_INPUT, UNSUPPORTED = 0, 1, 2, 3
 LAST_INSTANT: Final = 2**63 - 2
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
-Seed = Annotated[int, typer.Option(help="Seed of the samples; the same seed gives the same result.")]
+Seed = Annotated[int, typer.Option(metavar="S", help="Seed of the samples; the same seed gives the same result.")]
 JUnitFile = Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML, too.")]
 HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with timelines, too.")]
 InProcess = Annotated[

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from equivalence.command.terminal import print_columns
+from semantics.how_many import how_many
 
 if TYPE_CHECKING:
     from equivalence.verification import Outcome
@@ -15,12 +16,16 @@ if TYPE_CHECKING:
 Line = tuple[str, str, str, str, str]
 
 
+def _fired(times: object) -> str:
+    return f", fired {how_many(times, 'time')}" if isinstance(times, int) else ""
+
+
 def print_outcomes(outcomes: "Sequence[Outcome]") -> None:
     """All that a person reads: the table, everything that falls short, and a last line."""
     print_columns([("part", "claim", "verified", "hold", "cases"), *_claims(outcomes), *_measures(outcomes)])
     for outcome in outcomes:
         if not outcome.holds:
-            fired = f", fired {outcome.evidence['fired']} times" if "fired" in outcome.evidence else ""
+            fired = _fired(outcome.evidence.get("fired"))
             typer.echo(f"\n{outcome.part} {outcome.name} ({outcome.claim}): {outcome.verdict}{fired}\n{outcome.text}")
     summary = bite(outcomes)
     if summary["total"]:

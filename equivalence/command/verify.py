@@ -52,7 +52,9 @@ def verify_command(
     full: Annotated[bool, typer.Option("--full", help="Everything in depth, in about an hour.")] = False,
     only: Annotated[VerifyPart | None, typer.Option(help="Limit the work to one part.")] = None,
     seed: Seed = 0,
-    processes: Annotated[int, typer.Option(min=0, help="How many at a time; 0 means as many as there are cores.")] = 0,
+    processes: Annotated[
+        int, typer.Option(metavar="N", min=0, help="How many at a time; 0 means as many as there are cores.")
+    ] = 0,
     html: HtmlFile = None,
     as_json: AsJson = False,
 ) -> None:

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from equivalence.cases.search import CaseOutcome
 from equivalence.conformance.coverage import Coverage
 from equivalence.verdicts.fault_kind import NO_FAILURES
 from equivalence.verdicts.finding import Finding
+from semantics.how_many import how_many
 
 CellVerdict = Literal["agreed", "refuted", "known gap", "unsupported", "hindered", "vacuous", "unseen"]
 """Hindered: what was tried failed because of another operator in the plan. Vacuous: no result ever held a row.
@@ -97,7 +98,7 @@ class Conformance:
         measured = self.neighbours.get(operator)
         if measured is None:
             return ""
-        text = f"{measured['told_apart']} of {measured['of']} neighbours told apart"
+        text = f"{measured['told_apart']} of {how_many(cast(int, measured['of']), 'neighbour')} told apart"
         unnoticed = measured["open"]
         return f"{text}, no {' or '.join(unnoticed)}" if isinstance(unnoticed, list) and unnoticed else text
 
@@ -105,7 +106,9 @@ class Conformance:
         width = max(map(len, self.matrix), default=0)
         rows = [f"{operator:{width}}  {verdict}" for operator, verdict in self.verdicts.items()]
         allowed = f", floats within {self.tolerance}" if self.tolerance else ""
-        head = f"engine {self.engine}: {self.cases} cases{allowed}; {'holds' if self.holds else 'falls short'}"
+        head = (
+            f"engine {self.engine}: {how_many(self.cases, 'case')}{allowed}; {'holds' if self.holds else 'falls short'}"
+        )
         remarks = [f"\n{self.given_up}"] if self.given_up else []
         return "\n".join([head, *rows, *(f"\n{finding}" for finding in self.findings), *remarks])
 

@@ -69,6 +69,7 @@ from equivalence.conformance.subject.in_process import AnyEngine, Subject
 from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
 from semantics import Plan
+from semantics.how_many import how_many
 from semantics.types import BASIC_TYPES
 
 CASES: Final = 3500
@@ -324,7 +325,7 @@ class _Suite:
 
     def conformance(self) -> Conformance:
         stale = [
-            Finding(FaultKind.STALE_GAP, f"did not show in {self.cases} cases: {reason}", *key)
+            Finding(FaultKind.STALE_GAP, f"did not show in {how_many(self.cases, 'case')}: {reason}", *key)
             for key, reason in self.gaps.items()
             if key not in self.shown
         ]
@@ -345,7 +346,9 @@ class _Suite:
         hangs = self.subject.hangs
         if hangs < HANGS_TO_GIVE_UP:
             return ""
-        return f"engine {self.subject.name} was given up after {self.cases} cases: {hangs} runs took too long"
+        return (
+            f"engine {self.subject.name} was given up after {how_many(self.cases, 'case')}: {hangs} runs took too long"
+        )
 
 
 def _gap(declared: str | None) -> tuple[str, str] | None:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from equivalence.deviations.situation import Situation
 from semantics import Instant
+from semantics.how_many import how_many
 from semantics.plan import Node
 from semantics.value import brief
 
@@ -16,6 +17,8 @@ Position = Literal[
 """Where on a row's way it happens: a row that is dropped before the watermark sees it does not move the watermark."""
 Locality = Literal["window", "prefix", "whole"]
 """What has to be known to see it at an instant: the rows of a window around it, all before it, or everything."""
+COUNTED_INSTANTS = "{} instants"
+"""Where a sentence says how many; one of them is one instant."""
 Parameter = object
 Values = Callable[[Situation, "Clue"], Iterable[Parameter]]
 """The parameters that make sense for a query; none if a deviation does not concern it."""
@@ -92,7 +95,10 @@ class Variant:
 
     @property
     def sentence(self) -> str:
-        return self.deviation.sentence.format(_shown(self.value))
+        sentence = self.deviation.sentence
+        if isinstance(self.value, int) and COUNTED_INSTANTS in sentence:
+            return sentence.replace(COUNTED_INSTANTS, how_many(self.value, "instant"))
+        return sentence.format(_shown(self.value))
 
     @property
     def parameters(self) -> Mapping[str, object]:

@@ -13,6 +13,7 @@ from equivalence.deviations.visibility import Suggestion, Visibility
 from equivalence.deviations.whole_difference import ResponsibleRow, WholeDifference
 from equivalence.query_files.calendar import Calendar
 from semantics import FOREVER, Interval
+from semantics.how_many import how_many
 from semantics.notation.show_expression import show_name, show_row
 
 MOST_EXPLANATIONS: Final = 4
@@ -41,21 +42,21 @@ def findings_text(findings: Findings) -> list[str]:
 
 
 def _totals(found: Totals) -> str:
-    places = [_number(n, what) for n, what in ((found.panes, "pane"), (found.keys, "key")) if n is not None]
+    places = [how_many(n, what) for n, what in ((found.panes, "pane"), (found.keys, "key")) if n is not None]
     where = f" in {' and '.join(places)}" if places else ""
-    rows = _number(found.missing + found.extra, "row")
-    return f"in all {rows} differ{where}: {found.missing:,} missing, {found.extra:,} too many"
+    return (
+        f"in all {_differing(found.missing + found.extra)}{where}: {found.missing:,} missing, {found.extra:,} too many"
+    )
 
 
 def _difference(found: WholeDifference, findings: Findings) -> Iterator[str]:
     places = [
-        f"{_number(found.panes, 'pane')}" if found.panes is not None else _instants(found),
-        *([_number(found.keys, "key")] if found.keys else []),
+        how_many(found.panes, "pane") if found.panes is not None else _instants(found),
+        *([how_many(found.keys, "key")] if found.keys else []),
     ]
     counts = f"{found.missing:,} missing, {found.extra:,} too many, {found.miscounted:,} not as often as they should"
     where = "" if findings.complete else f" ({findings.scope})"
-    verb = "differs" if found.rows == 1 else "differ"
-    yield f"{_number(found.rows, 'row')} {verb} in {' and '.join(places)}{where}: {counts}"
+    yield f"{_differing(found.rows)} in {' and '.join(places)}{where}: {counts}"
     yield from (f"  {_cell(cell, found, findings.calendar)}" for cell in found.first)
     if found.rows > len(found.first):
         yield f"  … and {found.rows - len(found.first):,} more"
@@ -66,12 +67,12 @@ def _difference(found: WholeDifference, findings: Findings) -> Iterator[str]:
             yield f"  … and {found.left_out:,} more"
 
 
+def _differing(rows: int) -> str:
+    return f"{how_many(rows, 'row')} {'differs' if rows == 1 else 'differ'}"
+
+
 def _instants(found: WholeDifference) -> str:
-    return "instants without end" if found.instants == FOREVER else _number(int(found.instants), "instant")
-
-
-def _number(n: int, what: str) -> str:
-    return f"{n:,} {what}" + ("" if n == 1 else "s")
+    return "instants without end" if found.instants == FOREVER else how_many(int(found.instants), "instant")
 
 
 def _cell(cell: Cell, found: WholeDifference, calendar: Calendar) -> str:
@@ -81,7 +82,7 @@ def _cell(cell: Cell, found: WholeDifference, calendar: Calendar) -> str:
         what = "is missing" if not cell.got else "should not be there"
         times = max(cell.got, cell.wanted)
         return f"{where} {show_row(cell.row)}{f' × {times}' if times > 1 else ''} {what}"
-    return f"{where} {show_row(cell.row)} is there {cell.got} times instead of {cell.wanted}"
+    return f"{where} {show_row(cell.row)} is there {how_many(cell.got, 'time')} instead of {cell.wanted}"
 
 
 def _interval(valid: Interval, calendar: Calendar) -> str:
@@ -99,7 +100,7 @@ def _arrival(arrival: Arrival, calendar: Calendar) -> str:
 
 def _diagnosis(diagnosis: Diagnosis) -> Iterator[str]:
     if not diagnosis.exact and diagnosis.nearest is None:
-        yield f"explained by: no known deviation ({diagnosis.differences:,} differences)"
+        yield f"explained by: no known deviation ({how_many(diagnosis.differences, 'difference')})"
     for i, explanation in enumerate(diagnosis.exact[:MOST_EXPLANATIONS]):
         yield f"{'explained by' if i == 0 else '  or by'}: {_explanation(explanation)}"
     if diagnosis.nearest is not None:
@@ -112,8 +113,8 @@ def _diagnosis(diagnosis: Diagnosis) -> Iterator[str]:
 def _explanation(explanation: Explanation) -> str:
     also = "".join(f" (the same here: {' + '.join(names)})" for names in explanation.also[:2])
     more = explanation.other_parameters
-    others = f" (or by {_number(more, 'other value')})" if more else ""
-    count = f"{explanation.explained:,} of {explanation.of:,} differences"
+    others = f" (or by {how_many(more, 'other value')})" if more else ""
+    count = f"{explanation.explained:,} of {how_many(explanation.of, 'difference')}"
     return f"{' + '.join(explanation.names)}: {explanation.sentence}{others}; {count}{also}"
 
 
@@ -133,11 +134,12 @@ def _rows(rows: Rows, calendar: Calendar) -> Iterator[str]:
 
 def _visibility(seen: Visibility) -> Iterator[str]:
     if not seen.open:
-        yield f"of {seen.of} known deviations it would have shown each"
+        yield f"of {how_many(seen.of, 'known deviation')} it would have shown each"
         return
     names = [deviation.name for deviation in seen.open]
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    yield f"of {seen.of} known deviations it could not have shown {len(names)}: {', '.join(names[:MOST_NAMES])}{more}"
+    known = how_many(seen.of, "known deviation")
+    yield f"of {known} it could not have shown {len(names)}: {', '.join(names[:MOST_NAMES])}{more}"
 
 
 def _suggestion(suggestion: Suggestion, calendar: Calendar) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Literal
 from equivalence.dialects.probe import Answer, Probe
 from equivalence.dialects.property import Alternative, Property
 from semantics import show
+from semantics.how_many import how_many
 from semantics.sql.to_text.plans import to_sql
 
 State = Literal["decided", "unforeseen", "open", "unsupported"]
@@ -164,4 +165,5 @@ def _summary(dialect: Dialect) -> str:
         "unsupported": len(dialect.in_state("unsupported")),
     }
     told = ", ".join(f"{n} {what}" for what, n in counts.items() if n)
-    return f"engine {dialect.engine}: {len(dialect.meanings)} properties from {len(dialect.asked)} probes: {told}"
+    found = f"{how_many(len(dialect.meanings), 'property')} from {how_many(len(dialect.asked), 'probe')}"
+    return f"engine {dialect.engine}: {found}: {told}"

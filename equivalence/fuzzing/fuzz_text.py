@@ -7,6 +7,7 @@ from equivalence.fuzzing.judge import Outcome
 from equivalence.report.junit import ReportedVerdict
 from equivalence.report.plot import Bar, Plot, amounts
 from equivalence.verdicts.verdict import Verdict, VerdictKind
+from semantics.how_many import how_many
 
 COLUMNS = ("fired", "proved", "agreed", "refuted", "unreadable")
 
@@ -25,10 +26,12 @@ def remarks(campaign: Campaign) -> Iterator[str]:
         yield f"\n{outcome}, for example:"
         yield from (f"  {text}" for text in texts)
     for one in campaign.known:
-        yield f"\nknown, and seen {one.seen} times: {one.rule}: {one.query}"
+        yield f"\nknown, and seen {how_many(one.seen, 'time')}: {one.rule}: {one.query}"
     if campaign.unknown:
         yield f"\nunknown, since they fired fewer than {FIRINGS_NEEDED} times: {', '.join(campaign.unknown)}"
-    yield f"\n{campaign.subject.name} {campaign.subject.version}: {campaign.number} queries, {_summary(campaign)}"
+    queries = how_many(campaign.number, "query")
+    name = f"{campaign.subject.name} {campaign.subject.version}".rstrip()
+    yield f"\n{name}: {queries}, {_summary(campaign)}"
 
 
 def judged(campaign: Campaign) -> list[ReportedVerdict]:
@@ -63,13 +66,16 @@ def _kind(campaign: Campaign, rule: str) -> VerdictKind:
 
 def _why(campaign: Campaign, rule: str) -> dict[str, object]:
     fired = campaign.tally[rule]["fired"]
-    return {"why": f"it fired {fired} times, {FIRINGS_NEEDED} are needed"} if rule in campaign.unknown else {}
+    return (
+        {"why": f"it fired {how_many(fired, 'time')}, {FIRINGS_NEEDED} are needed"} if rule in campaign.unknown else {}
+    )
 
 
 def _summary(campaign: Campaign) -> str:
     found = len(campaign.findings)
     rules = len({finding.rule for finding in campaign.findings})
-    return f"{campaign.rewrites} rewrites; " + (f"{found} findings in {rules} rules" if found else "nothing is wrong")
+    wrong = f"{how_many(found, 'finding')} in {how_many(rules, 'rule')}"
+    return f"{how_many(campaign.rewrites, 'rewrite')}; {wrong if found else 'nothing is wrong'}"
 
 
 def _indented(text: str) -> str:

@@ -32,6 +32,7 @@ from equivalence.sampling.sample import DEFAULT_EXAMPLES, compare_at_all_times, 
 from equivalence.verdicts.verdict import Verdict
 from semantics import Plan
 from semantics.constraint import Constraint
+from semantics.how_many import how_many
 
 Generate = Callable[[Choices], Instance]
 """A plan to be optimized, as the left side, and what is known of its sources."""
@@ -212,7 +213,7 @@ class _Check:
         fired = self.tally[CaseOutcome.FIRED]
         if 0 < fired < FIRINGS_NEEDED:
             why = f"only {fired} changed plans gave a result with rows, of {FIRINGS_NEEDED} that are needed"
-            return Verdict("unknown", evidence | {"why": f"{why}; {self.cases} plans were tried"})
+            return Verdict("unknown", evidence | {"why": f"{why}; {how_many(self.cases, 'plan')} tried"})
         return with_neighbours(Verdict("agreed" if fired else "vacuous", evidence), self.changed, self.seed)
 
     def _choices(self, number: int) -> SeededChoices | VariedChoices:

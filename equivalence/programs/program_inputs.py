@@ -16,6 +16,7 @@ from physical.columns.stream import PhysicalStream
 from physical.files.layout import Layout
 from physical.kernels.types import ENDLESS, Ints
 from semantics import SnapeqError, Stream
+from semantics.how_many import how_many
 
 MOMENT: Final = pa.timestamp("us", tz="UTC")
 
@@ -73,7 +74,9 @@ def called(program: Callable[..., Any], what: str, inputs: Sequence[ProgramInput
     if len(wanted) == 1:
         return program({one.name: data for one, data in zip(inputs, given, strict=True)})
     streams = ", ".join(one.name for one in inputs)
-    raise SnapeqError(f"{what} takes {len(wanted)} arguments; expected one for each of {streams}, or one mapping")
+    raise SnapeqError(
+        f"{what} takes {how_many(len(wanted), 'argument')}; expected one for each of {streams}, or one mapping"
+    )
 
 
 def parameters_of(program: Callable[..., Any]) -> list[inspect.Parameter]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from semantics import SnapeqError
+from semantics.how_many import how_many
 
 RULE: Final = re.compile(r"\s*[+|]?-{2,}[-+|]*\s*")
 """A line that only separates."""
@@ -46,7 +47,7 @@ class DrawnTable:
         where = f"{self.name}, line {number}"
         if len(cells) != len(self._header):
             expected = f"{len(self._header)}: {', '.join(self._header)}"
-            raise SnapeqError(f"{where}: {len(cells)} values in this row of a table; expected {expected}")
+            raise SnapeqError(f"{where}: {how_many(len(cells), 'value')} in this row of a table; expected {expected}")
         cut = next((cell for cell in cells if cell.endswith(CUT_OFF)), None)
         if cut is not None:
             raise SnapeqError(f"{where}: {cut!r} is cut off; expected whole values: let the engine print wider columns")

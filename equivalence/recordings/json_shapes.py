@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from semantics import SnapeqError
+from semantics.how_many import how_many
 
 OP: Final = "__op"
 TIME: Final = "__ts_ms"
@@ -139,7 +140,7 @@ def _listed(line: Any, context: LineContext) -> Line:
             context.names = tuple(line["columnNames"])
         return None
     if not isinstance(line, list) or len(line) != len(context.names):
-        raise SnapeqError(f"expected a list of {len(context.names)} values: {', '.join(context.names)}")
+        raise SnapeqError(f"expected a list of {how_many(len(context.names), 'value')}: {', '.join(context.names)}")
     return dict(zip(context.names, line, strict=True))
 
 

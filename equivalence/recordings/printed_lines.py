@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from physical.files.errors import FileError
+from semantics.how_many import how_many
 
 LINE: Final = re.compile(r"(?:.*?\d+> )?(?P<op>[+-][IUD])\[(?P<values>.*)\]")
 NULL: Final = "null"
@@ -35,6 +36,6 @@ def _rows(path: Path, name: str, names: Sequence[str]) -> Iterator[list[str]]:
                 raise FileError(name, problem, "rows as +I[a, b, c]", place=f"line {number}")
             values = found["values"].split(", ")
             if len(values) != len(names):
-                problem = f"{len(values)} values, and --columns names {len(names)}: {', '.join(names)}"
-                raise FileError(name, problem, f"{len(names)} values", place=f"line {number}")
+                problem = f"{how_many(len(values), 'value')}, and --columns names {len(names)}: {', '.join(names)}"
+                raise FileError(name, problem, how_many(len(names), "value"), place=f"line {number}")
             yield [found["op"], *("" if value == NULL else value for value in values)]

@@ -1,6 +1,7 @@
 """Rules of the catalogue with their evidence: as a JSON document, on one line, in full."""
 
 from contextlib import suppress
+from typing import cast
 
 from equivalence.cases.choices import SeededChoices
 from equivalence.lists.list_expression import Listing, show_listing
@@ -10,6 +11,7 @@ from equivalence.rules.instances import INSTANCES_TRIED, ConditionNotMet, condit
 from equivalence.rules.statement import Rule
 from equivalence.verdicts.verdict import Verdict, VerdictKind
 from semantics import Plan, show
+from semantics.how_many import how_many
 from semantics.plan import Node
 
 
@@ -43,7 +45,10 @@ def judged(rule: Rule, verdict: Verdict) -> ReportedVerdict:
 
 def brief(rule: Rule, verdict: Verdict | None) -> str:
     claim = "true" if rule.valid else "false"
-    return claim if verdict is None else f"{claim}: {verdict.kind} ({verdict.evidence.get('cases', 0)} cases)"
+    if verdict is None:
+        return claim
+    cases = cast(int, verdict.evidence.get("cases", 0))
+    return f"{claim}: {verdict.kind} ({how_many(cases, 'case')})"
 
 
 def in_full(rule: Rule, verdict: Verdict | None) -> str:

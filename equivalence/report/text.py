@@ -7,6 +7,7 @@ from equivalence.report.picture import picture
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.list_counterexample import AnyCounterexample
 from equivalence.verdicts.verdict import Verdict
+from semantics.how_many import how_many
 
 _HOW: Final = {"sampled": "by samples", "exhaustive": "on all small cases", "replayed": "when run again"}
 
@@ -82,7 +83,7 @@ def _neighbours(measured: object) -> str:
     of, told_apart, proved = (int(measured.get(key, 0)) for key in ("of", "told_apart", "proved"))
     counts = [(told_apart, "told apart"), (proved, "proved the same"), (of - told_apart - proved, "open")]
     listed = ", ".join(f"{n} {what}" for n, what in counts if n)
-    return f"{of} neighbour{'s' if of > 1 else ''}: {listed}"
+    return f"{how_many(of, 'neighbour')}: {listed}"
 
 
 def _tells(key: str, value: object) -> bool:

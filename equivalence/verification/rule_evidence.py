@@ -12,6 +12,7 @@ from equivalence.rules.statement import Rule
 from equivalence.sampling.sample import check_rule
 from equivalence.verdicts.verdict import Verdict
 from equivalence.verification.proofs import outside
+from semantics.how_many import how_many
 
 CASES_SAMPLED: Final = 400
 ENOUGH_FIRINGS: Final = 20
@@ -39,7 +40,7 @@ class Evidence:
         match self.proof.kind:
             case "proved":
                 leaves = evidence["leaves"]
-                return f"proved, {len(leaves) if isinstance(leaves, list) else 0} leaves"
+                return f"proved, {how_many(len(leaves) if isinstance(leaves, list) else 0, 'leaf')}"
             case "refuted":
                 return "refuted by a model" if evidence["how"] == "model" else _without_model(evidence)
             case kind:

@@ -8,6 +8,7 @@ from equivalence.report.junit import ReportedVerdict
 from equivalence.report.plot import Bar, Plot
 from equivalence.verdicts.verdict import Verdict, VerdictKind
 from equivalence.verification.claim_outcome import Outcome
+from semantics.how_many import how_many
 
 
 def verification_page(outcomes: Sequence[Outcome]) -> str:
@@ -24,7 +25,7 @@ def _reported(outcome: Outcome) -> ReportedVerdict:
         said = "\n".join(part for part in (outcome.verdict, outcome.text) if part)
         return ReportedVerdict(name, Verdict("refuted", {"error": said}))
     cases = outcome.evidence.get("cases")
-    why = f"{cases:,} cases" if isinstance(cases, int) else ""
+    why = how_many(cases, "case") if isinstance(cases, int) else ""
     kinds: tuple[VerdictKind, ...] = get_args(VerdictKind)
     kind: VerdictKind = next((kind for kind in kinds if kind == outcome.verdict), "agreed")
     return ReportedVerdict(name, Verdict(kind, {"why": why}), expected=not Verdict(kind).holds)

@@ -15,6 +15,7 @@ from physical.files.errors import FileError
 from physical.files.formats import Format, format_of
 from physical.files.layout import Layout, spelled_as
 from semantics import Type
+from semantics.how_many import how_many
 from semantics.types import BASIC_TYPES
 
 LocatedRow = tuple[str, dict[str, Any]]
@@ -97,8 +98,8 @@ def _csv_rows(path: Path) -> Iterator[LocatedRow]:
 
 def _named(path: Path, names: list[str], values: list[str], line: int) -> dict[str, str]:
     if len(values) != len(names) and len(names) > 1:
-        problem = f"{len(values)} fields where the header has {len(names)}"
-        raise FileError(path, problem, f"{len(names)} fields: {', '.join(names)}", place=f"line {line}")
+        problem = f"{how_many(len(values), 'field')} where the header has {len(names)}"
+        raise FileError(path, problem, f"{how_many(len(names), 'field')}: {', '.join(names)}", place=f"line {line}")
     return dict(zip(names, values or [""], strict=True))
 
 

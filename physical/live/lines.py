@@ -21,6 +21,7 @@ from physical.files.layout import Layout
 from physical.files.locate import brief_value, fits_json, fits_text
 from physical.files.raw_batches import csv_values
 from physical.files.typed_texts import READ_AS_TEXT, plain_text
+from semantics.how_many import how_many
 from semantics.types import BASIC_TYPES
 
 Header = tuple[str, ...] | None
@@ -118,7 +119,9 @@ class LineReader(Decoder):
         except csv.Error as error:
             raise self.error(0, str(error), "CSV with quotes that are closed on their line") from None
         if len(values) != len(names):
-            raise self.error(0, f"{len(values)} fields where there are {len(names)} columns", ", ".join(names))
+            raise self.error(
+                0, f"{how_many(len(values), 'field')} for {how_many(len(names), 'column')}", ", ".join(names)
+            )
         for name, value in zip(names, values, strict=True):
             if name in self.layout.names and not fits_text(value, self.layout.type_of(name)):
                 raise self.error(0, f"{brief_value(value)} does not fit", self.layout.expected(name), name)

@@ -7,6 +7,7 @@ from operator import ge, gt, le, lt
 from physical.storage.errors import StoreError
 from physical.storage.parameters import IndexSchema
 from semantics import Schema
+from semantics.how_many import how_many
 from semantics.value import Row, Value, identical, order
 
 COMPARISONS = {"<": lt, "<=": le, ">": gt, ">=": ge}
@@ -46,7 +47,9 @@ class ValueIndex:
     def find(self, values: Sequence[Value]) -> list[int]:
         """The ids of items whose columns compare with these values, in order."""
         if len(values) != len(self.columns):
-            raise StoreError(f"retrieve: {len(self.columns)} values are needed, one for each column, got {len(values)}")
+            raise StoreError(
+                f"retrieve: {how_many(len(self.columns), 'value')} needed, one for each column, got {len(values)}"
+            )
         if any(value is None for value in values):
             return []
         asked = list(zip(self.symbols, values, strict=True))

@@ -7,6 +7,7 @@ from semantics.casts import castable
 from semantics.dataclass_on_use import dataclass
 from semantics.errors import TypeMismatch
 from semantics.expression.operands import NUMERIC_TYPES, TRUTH_TYPES, check_symbol, check_type, common_type
+from semantics.how_many import how_many
 from semantics.result_types import arithmetic_type, has_opposite
 from semantics.value import Type, Value, conform
 
@@ -255,7 +256,7 @@ class Call:
             raise TypeMismatch(f"call: expected a ScalarFunction, got {self.function!r}")
         name, parameters = self.function.name, self.function.parameters
         if len(self.arguments) != len(parameters):
-            raise TypeMismatch(f"{name}: {len(parameters)} arguments are needed, got {len(self.arguments)}")
+            raise TypeMismatch(f"{name}: {how_many(len(parameters), 'argument')} needed, got {len(self.arguments)}")
         for argument, parameter in zip(self.arguments, parameters, strict=True):
             check_type(name, argument, NUMERIC_TYPES if parameter is Type.FLOAT else (parameter,))
 

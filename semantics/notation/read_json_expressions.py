@@ -9,6 +9,7 @@ from semantics.casts import cast_value
 from semantics.errors import NotationError, SnapeqError
 from semantics.expression import ArithmeticSymbol, ComparisonSymbol, Expression
 from semantics.functions.table import call_of
+from semantics.how_many import how_many
 from semantics.notation.parse import parse_type
 from semantics.types import Type
 from semantics.value import Value, brief
@@ -157,7 +158,7 @@ def _value(value: object, type_: Type, where: str) -> Value:
     if type_.fields is not None:
         parts = items(value, where, lambda item, _: item)
         if len(parts) != len(type_.fields):
-            raise NotationError(f"{where}: expected {len(type_.fields)} values, got {len(parts)}")
+            raise NotationError(f"{where}: expected {how_many(len(type_.fields), 'value')}, got {len(parts)}")
         kinds = enumerate(kind for _, kind in type_.fields)
         return tuple(_value(part, kind, f"{where}[{i}]") for part, (i, kind) in zip(parts, kinds, strict=True))
     if type_ is Type.FLOAT:

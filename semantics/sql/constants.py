@@ -13,6 +13,7 @@ from semantics.errors import TypeMismatch
 from semantics.expression import Cast, Coalesce, Constant, Expression
 from semantics.fold import fold_expression
 from semantics.functions.table import call_of
+from semantics.how_many import how_many
 from semantics.result_types import common_type_of
 from semantics.sql.errors import blaming, one_of, wrong
 from semantics.sql.grammar.nodes import ArrayOf, TypedText
@@ -76,7 +77,9 @@ def _parts(node: exp.Expr, type_: Type, of: Callable[[exp.Expr], Expression]) ->
     parts, fields = node.expressions, type_.fields
     types = [type_.element or Type.INT] * len(parts) if fields is None else [field for _, field in fields]
     if len(types) != len(parts):
-        raise wrong(node, f"a row of {len(parts)} values", f"{len(types)} values, one for each field")
+        raise wrong(
+            node, f"a row of {how_many(len(parts), 'value')}", f"{how_many(len(types), 'value')}, one for each field"
+        )
     return tuple(_part(part, wanted, of) for part, wanted in zip(parts, types, strict=True))
 
 

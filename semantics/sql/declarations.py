@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from semantics.how_many import how_many
 from semantics.schema import Column, Schema
 from semantics.sql.catalogue import Catalogue, Constraint, Declaration
 from semantics.sql.errors import one_of, wrong
@@ -94,7 +95,9 @@ def _constraint(node: Constrained, columns: tuple[str, ...], catalogue: Catalogu
         raise wrong(table, f"unknown table {table.name}", known)
     named = _listed(target, list(found.schema.names)) if target else found.schema.names[: len(columns)]
     if len(named) != len(columns):
-        raise wrong(node, f"{len(columns)} columns refer to {len(named)}", f"{len(columns)} columns of {found.name}")
+        raise wrong(
+            node, f"{len(columns)} columns refer to {len(named)}", f"{how_many(len(columns), 'column')} of {found.name}"
+        )
     return Constraint("REFERENCES", columns, found.name, named)
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from sqlglot import exp
 
 from semantics.errors import SnapeqError
+from semantics.how_many import how_many
 
 
 class SqlError(SnapeqError):
@@ -29,6 +30,11 @@ class SqlError(SnapeqError):
 def wrong(node: exp.Expr, problem: str, expected: str) -> SqlError:
     """An error at the place of a node."""
     return SqlError(problem, expected, place(node))
+
+
+def wrong_names(node: exp.Expr, names: int, columns: int) -> SqlError:
+    """A list of names that is too long or too short for its columns."""
+    return wrong(node, f"{how_many(names, 'name')} for {how_many(columns, 'column')}", how_many(columns, "name"))
 
 
 def place(node: exp.Expr) -> int:

@@ -6,7 +6,7 @@ from semantics.expression import Ref
 from semantics.plan import Map, Plan, Union
 from semantics.schema import Schema
 from semantics.sql.catalogue import Catalogue, Derived
-from semantics.sql.errors import one_of, wrong
+from semantics.sql.errors import one_of, wrong, wrong_names
 from semantics.sql.grammar.nodes import Insert
 from semantics.sql.to_plan.part import renamed
 from semantics.sql.to_plan.queries import query_plan
@@ -41,7 +41,7 @@ def _check_filled(known: Derived, name: exp.Identifier) -> None:
 
 def _named(plan: Plan, columns: list[str], node: Insert) -> Plan:
     if columns and len(columns) != len(plan.schema):
-        raise wrong(node, f"{len(columns)} names for {len(plan.schema)} columns", f"{len(plan.schema)} names")
+        raise wrong_names(node, len(columns), len(plan.schema))
     return renamed(plan, columns) if columns else plan
 
 

@@ -45,6 +45,12 @@ def test_events_come_in_any_order_and_may_last() -> None:
     assert got["operators"][-1]["runs"] == [[["a"], 2, 5, 1], [["b"], 7, got["horizon"], 1]]
 
 
+def test_integers_beyond_those_of_javascript_come_as_texts() -> None:
+    large = 2**53 + 1
+    got = ask("run", query=query(f"{BIDS} SELECT price - 1 AS p FROM Bid"), events={"Bid": [["a", str(large), 1, 2]]})
+    assert got["operators"][-1]["runs"] == [[[str(large - 1)], 1, 2, 1]]
+
+
 def test_panes_of_a_dialect_are_dated() -> None:
     got = ask("run", query=query(FLINK, "flink"), events={"Bid": [["a", 1000, 1001]]})
     assert got["streams"] == [{"name": "Bid", "columns": [["item", "str"]], "dated": True, "milliseconds": 1}]

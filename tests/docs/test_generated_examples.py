@@ -3,17 +3,22 @@
 import json
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from docs.generate.deviation_examples import Example, deviation_examples
-from docs.generate.finding_examples import finding_examples
+from docs.generate.finding_examples import FOLDER, finding_examples
 from docs.play.answers import answer
+from semantics import parse
+from semantics.notation.json_values import exact_value
 from snapeq import DEVIATIONS
 
 NOT_SHOWN = {"late rows never dropped", "input read as append-only", "pane end written inclusive"}
 """They need a policy, a changelog or panes, which the playground does not have."""
+
+PAGES = sorted(page for page in FOLDER.glob("*.md") if page.name != "README.md")
 
 
 @cache
@@ -29,7 +34,22 @@ def ran(example: Example, i: int) -> Any:
 def test_every_deviation_has_an_example() -> None:
     titles = {example["title"] for example in examples()}
     assert {found.name for found in DEVIATIONS if f"Deviation: {found.name}" not in titles} <= NOT_SHOWN
-    assert sum(title.startswith("Finding: ") for title in titles) >= 10
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_page_of_findings_has_an_example(page: Path) -> None:
+    assert any(example["page"] == page.stem for example in examples() if example["title"].startswith("Finding: "))
+
+
+def test_where_a_page_says_what_is_right_the_playground_says_so_too() -> None:
+    judged = [example for example in examples() if "right" in example]
+    assert len(judged) >= 25
+    for example in judged:
+        got = ran(example, 0)
+        columns = ", ".join(f"{name} {type_}" for name, type_ in got["columns"])
+        right = parse(f"logical({columns}) to 1: 0{example['right']}").at(0)
+        expected = {json.dumps([exact_value(value) for value in row]): n for row, n in right.items()}
+        assert _snapshot(got, example["cursor"]) == expected, example["title"]
 
 
 @pytest.mark.parametrize("kind", ["Deviation", "Finding"])

@@ -20,6 +20,7 @@ OUTSIDE = {
     "equivalence": {"numpy", "numba", "pyarrow", "networkx", "hypothesis", "rich", "typer"},
 }
 EXTRA = {
+    "semantics/dataclass_on_use.py": {"annotationlib"},  # of the standard library, from Python 3.14 on
     "semantics/graph.py": {"networkx"},
     "semantics/sql/": {"sqlglot"},
     "equivalence/prover/solver/solvers.py": {"cvc5", "z3"},

@@ -180,7 +180,7 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("DISTINCT twice", lambda: agg.OfDistinct(agg.CountDistinct(Ref(0, Type.INT))), TypeMismatch, "DISTINCT: count has a form of its own, see of_distinct"),
     ("DISTINCT of no argument", lambda: agg.of_distinct(agg.CountRows()), TypeMismatch, "COUNT: DISTINCT needs an argument"),
     ("rank 0", lambda: parse("S(x int) | aggregate(top(x, 0) as a)"), TypeMismatch, "Aggregation: TOP: rank must be an integer ≥ 1, got 0; columns: x INT"),
-    ("arguments too many", lambda: BIDS.select(a=call(SHOUT, "a", "b")), TypeMismatch, f"Map: shout: 1 arguments are needed, got 2; {COLUMNS}"),
+    ("arguments too many", lambda: BIDS.select(a=call(SHOUT, "a", "b")), TypeMismatch, f"Map: shout: 1 argument needed, got 2; {COLUMNS}"),
     ("argument of another type", lambda: BIDS.select(a=call(SHOUT, col("id"))), TypeMismatch, f"Map: shout: operand must be STR, got INT (id); {COLUMNS}"),
     ("aggregated another type", lambda: BIDS.aggregate(a=aggregated(LONGEST, "id")), TypeMismatch, f"Aggregation: longest: argument must be STR, got INT (id); {COLUMNS}"),
     ("function returns another type", lambda: run(BIDS.select(a=call(BROKEN, col("id"))), 1), TypeMismatch, "broken: result must be INT, got '1'"),
@@ -214,7 +214,7 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("time for ever", lambda: Interval(FOREVER, FOREVER), StreamError, "Interval: start must be an instant 0, 1, 2, …, got inf"),  # type: ignore[arg-type]  # on purpose
     ("empty interval", lambda: Interval(4, 4), StreamError, "Interval: end must be after start 4, got 4"),
     ("row too short", lambda: RawStream(BIDS.schema, [((1,), 0)]), StreamError, "RawStream: element 0 must have 3 values (id INT, price INT, name STR), got (1,)"),
-    ("row is no row", lambda: RawStream(SCHEMA, [("1", 0)]), StreamError, "RawStream: element 0 must have 1 values (x INT), got '1'"),
+    ("row is no row", lambda: RawStream(SCHEMA, [("1", 0)]), StreamError, "RawStream: element 0 must have 1 value (x INT), got '1'"),
     ("value of another type", lambda: RawStream(SCHEMA, [((1,), 0), (("a",), 1)]), TypeMismatch, "RawStream: element 1: column x must be INT, got 'a'"),
     ("bool for int", lambda: RawStream(SCHEMA, [((True,), 0)]), TypeMismatch, "RawStream: element 0: column x must be INT, got True"),
     ("int beyond 64 bits", lambda: RawStream(SCHEMA, [((2**63,), 0)]), ArithmeticOverflow, "RawStream: element 0: column x must fit into 64 bits, got 9223372036854775808"),

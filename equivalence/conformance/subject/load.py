@@ -35,7 +35,8 @@ def load_engine(text: str, also: Sequence[str] = ()) -> Engine:
     if not colon or not all(part.isidentifier() for part in [*module.split("."), *path.split(".")]):
         names = ", ".join(sorted([*ENGINES, *ON_REQUEST, *WORKERS, *also]))
         raise EngineError(f"expected an engine: {names}, package.module:object or command:…, got {text!r}")
-    return _engine(_found(_imported(module, text), path, text), text)
+    what = f"engine {text}"
+    return _engine(_found(_imported(module, what), path, what), what)
 
 
 def load_object(text: str) -> object:
@@ -59,35 +60,35 @@ def run_engine(engine: Engine, plan: Plan, streams: Mapping[str, Stream], horizo
     return LogicalStream(plan.schema, InProcess(engine).run(plan, streams, horizon))
 
 
-def _imported(module: str, text: str) -> object:
+def _imported(module: str, what: str) -> object:
     search_here()
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        raise EngineError(f"engine {text}: there is no module {error.name!r}, not even in this folder") from None
+        raise EngineError(f"{what}: there is no module {error.name!r}, not even in this folder") from None
     except (Exception, SystemExit) as error:
-        raise EngineError(f"engine {text}: importing {module} raised {type(error).__name__}: {error}") from error
+        raise EngineError(f"{what}: importing {module} raised {type(error).__name__}: {error}") from error
 
 
-def _found(module: object, path: str, text: str) -> object:
+def _found(module: object, path: str, what: str) -> object:
     try:
         return attrgetter(path)(module)
     except AttributeError:
         there = ", ".join(name for name in vars(module) if not name.startswith("_")) or "nothing"
-        raise EngineError(f"engine {text}: the module has no {path!r}; it has {there}") from None
+        raise EngineError(f"{what}: the module has no {path!r}; it has {there}") from None
 
 
-def _engine(found: Any, text: str) -> Engine:
+def _engine(found: Any, what: str) -> Engine:
     """The object itself or, if it is a class, one of its objects."""
     try:
         engine = found() if isinstance(found, type) else found
     except Exception as error:
-        raise EngineError(f"engine {text}: {found.__name__}() raised {type(error).__name__}: {error}") from error
+        raise EngineError(f"{what}: {found.__name__}() raised {type(error).__name__}: {error}") from error
     lacking = [part for part in ("supports", "run") if not callable(getattr(engine, part, None))]
     lacking += [] if isinstance(getattr(engine, "name", None), str) else ["name"]
     if lacking:
         raise EngineError(
-            f"engine {text}: expected an object with name, supports(plan) and run(plan, sources); "
+            f"{what}: expected an object with name, supports(plan) and run(plan, sources); "
             f"{brief(engine)} lacks {', '.join(lacking)}"
         )
     checked: Engine = engine

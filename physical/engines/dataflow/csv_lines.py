@@ -15,6 +15,7 @@ from physical.files.decode import Decoder
 from physical.files.errors import FileError
 from physical.files.locate import brief_value, fits_text
 from physical.files.raw_batches import csv_values
+from semantics.how_many import how_many
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,9 @@ class LineDecoder(Decoder):
         for row, line in enumerate(block.splitlines(), first):
             values = self._fields(row, line)
             if len(values) != len(names):
-                raise self.error(row, f"{len(values)} fields where the header has {len(names)}", ", ".join(names))
+                raise self.error(
+                    row, f"{how_many(len(values), 'field')} where the header has {len(names)}", ", ".join(names)
+                )
             for name, value in zip(names, values, strict=True):
                 if name in self.layout.names and not fits_text(value, self.layout.type_of(name)):
                     raise self.error(row, f"{brief_value(value)} does not fit", self.layout.expected(name), name)

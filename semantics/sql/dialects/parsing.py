@@ -4,7 +4,8 @@ Functions are read by their names only. What they mean is for the language to sa
 apart from those with a syntax of their own, as CAST and EXTRACT.
 """
 
-from typing import Any, ClassVar
+import re
+from typing import Any, ClassVar, Final
 
 from sqlglot import Token, TokenType, exp
 from sqlglot.dialects.dialect import Dialect
@@ -164,10 +165,19 @@ def unaliased(node: exp.Expr) -> exp.Expr:
     return node.this if isinstance(node, exp.Alias) else node
 
 
+_PLAIN_WORDS: Final = (
+    (re.compile(r"Required keyword: .* missing for <class .*>"), "something is missing"),
+    (re.compile(r" but got <Token .*>"), ""),
+    (re.compile(r"Invalid expression / Unexpected token"), "a word that nobody expects"),
+)
+
+
 def _told(error: ParseError, chunk: list[Token]) -> SqlError:
-    """sqlglot's words and place."""
+    """sqlglot's place, and its words without names of its classes."""
     first = error.errors[0] if error.errors else {}
     line, column = first.get("line"), first.get("col")
     place = next((token for token in chunk if (token.line, token.col) == (line, column)), chunk[-1])
     what = str(first.get("description") or error).rstrip(".")
+    for own_words, plain in _PLAIN_WORDS:
+        what = own_words.sub(plain, what)
     return SqlError(f"{what} at {place.text}", "a query of this dialect", place.start)

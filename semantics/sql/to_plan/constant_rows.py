@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from semantics.aggregate import CountRows
 from semantics.expression import Coalesce, Constant, Expression
+from semantics.how_many import how_many
 from semantics.plan import Aggregation, Filter, Map, Plan, Source, Union
 from semantics.sql.catalogue import Catalogue
 from semantics.sql.errors import wrong
@@ -46,8 +47,8 @@ def values_plan(node: Values, context: Context, outer: Outer | None) -> Plan:
     width = len(node.expressions[0].expressions)
     for row in node.expressions:
         if len(row.expressions) != width:
-            problem = f"a row of {len(row.expressions)} values in VALUES"
-            raise wrong(row, problem, f"{width} values, as in the first row")
+            problem = f"a row of {how_many(len(row.expressions), 'value')} in VALUES"
+            raise wrong(row, problem, f"{how_many(width, 'value')}, as in the first row")
     domain = outer.domain if outer else None
     stage = Rows(domain or one_row(context, node), [], context, outer)
     columns = [_alike([row.expressions[i] for row in node.expressions], stage) for i in range(width)]

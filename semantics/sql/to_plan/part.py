@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from semantics.expression import Ref
 from semantics.plan import Map, Plan
-from semantics.sql.errors import wrong
+from semantics.sql.errors import wrong_names
 from semantics.sql.grammar.nodes import Item
 from semantics.sql.to_plan.visible_columns import Entry
 
@@ -27,7 +27,7 @@ def named_columns(node: Item, plan: Plan, name: str, first: int = 0) -> list[Ent
     alias, columns = node.args.get("alias"), node.args.get("columns")
     own = plan.schema.columns[first:]
     if columns is not None and len(columns) != len(own):
-        raise wrong(columns[0], f"{len(columns)} names for {len(own)} columns", f"{len(own)} names")
+        raise wrong_names(columns[0], len(columns), len(own))
     names = [one.name for one in columns] if columns else [column.name for column in own]
     table = alias.name if alias else name
     return [Entry(table, names[i], first + i, column.type) for i, column in enumerate(own)]

@@ -5,6 +5,7 @@ from functools import reduce
 from sqlglot import exp
 
 from semantics.expression import And, Comparison, ComparisonSymbol, Expression, Or
+from semantics.how_many import how_many
 from semantics.sql.errors import wrong
 
 
@@ -40,10 +41,6 @@ def paired(left: exp.Expr, right: exp.Expr) -> list[tuple[exp.Expr, exp.Expr]]:
     """The parts of two rows side by side."""
     mine, theirs = parts_of_row(left), parts_of_row(right)
     if len(mine) != len(theirs):
-        wanted = _values(len(mine))
-        raise wrong(right, f"{_values(len(theirs))} compared with {wanted}", f"a row of {wanted}")
+        wanted = how_many(len(mine), "value")
+        raise wrong(right, f"{how_many(len(theirs), 'value')} compared with {wanted}", f"a row of {wanted}")
     return list(zip(mine, theirs, strict=True))
-
-
-def _values(number: int) -> str:
-    return f"{number} value{'s' if number > 1 else ''}"

@@ -6,7 +6,7 @@ from semantics.expression import Constant, Expression, Ref
 from semantics.fold import TRUE
 from semantics.functions.table import call_of
 from semantics.plan import Filter, Map, Plan, Unnest
-from semantics.sql.errors import wrong
+from semantics.sql.errors import wrong, wrong_names
 from semantics.sql.grammar.nodes import Item, Joining, Unnested
 from semantics.sql.to_plan.constant_rows import one_row
 from semantics.sql.to_plan.expressions import Expressions
@@ -69,7 +69,7 @@ def _beside(left: Part, item: Item, context: Context, *, outer: bool) -> Part:
 def _names(item: Item, usual: list[str]) -> list[str]:
     columns = item.args.get("columns")
     if columns is not None and len(columns) != len(usual):
-        raise wrong(columns[0], f"{len(columns)} names for {len(usual)} columns", f"{len(usual)} names")
+        raise wrong_names(columns[0], len(columns), len(usual))
     return [column.name for column in columns] if columns else usual
 
 

@@ -2,6 +2,7 @@
 
 from sqlglot import exp
 
+from semantics.how_many import how_many
 from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, Plan, SessionWindow, TimeWindow
 from semantics.sql.catalogue import Catalogue
 from semantics.sql.constants import whole_number
@@ -59,7 +60,7 @@ def _rows_window(plan: Plan, window: StreamWindow, entries: list[Entry]) -> Plan
 def _session_window(plan: Plan, window: StreamWindow, entries: list[Entry], catalogue: Catalogue) -> Plan:
     names = tuple(name.name for name in window.args.get("names") or ()) or ("session_start", "session_end")
     if len(names) != 2:
-        raise wrong(window, f"SESSION has two columns more, got {len(names)} names", "two names")
+        raise wrong(window, f"SESSION has two columns more, got {how_many(len(names), 'name')}", "two names")
     keys = tuple(_position(key, entries) for key in window.args.get("partition") or ())
     return SessionWindow(plan, units(window.args["size"], catalogue), keys, bool(window.args.get("touching")), names)
 

@@ -120,7 +120,7 @@ def test_check_shows_the_first_wrong_instant() -> None:
         "1 row differs in 1 instant and 1 key: 0 missing, 1 too many, 0 not as often as they should\n"
         "  at 3 (1, 2) should not be there\n"
         "input rows that decide the first one (1):\n  Bid row 2: (1, null, '') at 1\n"
-        "explained by: some retractions lost: retractions lost at instant 3; 1 of 1 differences\n"
+        "explained by: some retractions lost: retractions lost at instant 3; 1 of 1 difference\n"
     )
     document = json.loads(snapeq(*CHECK, "wrong.csv", "--json").out)
     assert document["verdict"] == "refuted"

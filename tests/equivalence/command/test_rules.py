@@ -58,9 +58,9 @@ def test_the_list_says_what_was_found() -> None:
     ran = snapeq("rules", "--examples", "40")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.splitlines() == [
-        "test_rules  filter-over-union  true: agreed (40 cases)   not tried  σ_p(A ∪ B) ≐ σ_p(A) ∪ σ_p(B)",
-        "test_rules  narrow             true: agreed (40 cases)   not tried  ω_v(ω_w(A)) ≐ ω_v(A) where w = 1",
-        "test_rules  distinct-of-each   false: refuted (1 cases)  not tried  δ(A ∪ B) ≐ δ(A) ∪ δ(B)",
+        "test_rules  filter-over-union  true: agreed (40 cases)  not tried  σ_p(A ∪ B) ≐ σ_p(A) ∪ σ_p(B)",
+        "test_rules  narrow             true: agreed (40 cases)  not tried  ω_v(ω_w(A)) ≐ ω_v(A) where w = 1",
+        "test_rules  distinct-of-each   false: refuted (1 case)  not tried  δ(A ∪ B) ≐ δ(A) ∪ δ(B)",
         "3 rules",
     ]
 

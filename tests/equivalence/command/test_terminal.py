@@ -1,12 +1,15 @@
 """Terminals of 80 columns, pipes, and long work."""
 
 import os
+import re
 import subprocess
 import sys
 from threading import Event
 
 import pytest
+from typer.testing import CliRunner
 
+from equivalence.command.commands import COMMANDS
 from equivalence.command.main import app
 from equivalence.command.signs_of_life import ticking
 from equivalence.command.terminal import columns
@@ -32,6 +35,14 @@ def test_help_fits_into_80_columns_and_has_no_colours_in_a_pipe() -> None:
     assert ran.stdout.count("Usage: ") == len(names()) > 10
     assert [line for line in ran.stdout.splitlines() if len(line) > 80] == []
     assert "\x1b" not in ran.stdout
+    assert not re.search(r"<(int|float|str)( range)?>", ran.stdout)  # what an option takes has a name for people
+
+
+def test_the_list_of_commands_is_cut_nowhere() -> None:
+    shown = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "80"}).output
+    listed = " ".join(shown.partition("Commands:")[2].split())
+    assert listed == " ".join(f"{name} {about}" for name, about in COMMANDS.items())
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("width", [40, 80])

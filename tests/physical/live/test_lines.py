@@ -18,7 +18,7 @@ def test_csv_and_json_give_the_same_elements() -> None:
 
 BAD_CSV = [
     (b"x,1,2", "column item: 'x' does not fit; expected INT"),
-    (b"1,1", "2 fields where there are 3 columns"),
+    (b"1,1", "2 fields for 3 columns"),
     (b"1,1,", "column ts: there is no time"),
     (b"1,1,-4", "column ts: -4 is before instant 0"),
     (b'1,1,"3', "expected"),

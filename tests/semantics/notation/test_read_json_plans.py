@@ -133,7 +133,7 @@ WRONG = {
         filtered({"op": "call", "function": "upper", "args": [X]}), "plan.predicate: UPPER: arguments must be",
     ),
     "a row of too many values": (
-        filtered(constant("row<a int>", [1, 2])), "plan.predicate.value: expected 1 values, got 2",
+        filtered(constant("row<a int>", [1, 2])), "plan.predicate.value: expected 1 value, got 2",
     ),
     "a wrong part of a value": (
         filtered(constant("array<row<a int, b bool>>", [[1, True], [2, 3]])),

@@ -10,6 +10,7 @@ from typing import Final
 
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from semantics import FOREVER, Row, Schema, SnapeqError, Type, Value
+from semantics.how_many import how_many
 from semantics.notation.json_values import value_from_json
 from semantics.types import BASIC_TYPES
 from semantics.value import brief, conform
@@ -21,7 +22,7 @@ WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,19}")
 def wire_parts(item: object, size: int, form: str, where: str) -> list[object]:
     """A list of exactly this many items."""
     if not isinstance(item, list) or len(item) != size:
-        raise Fault(FaultKind.WRONG_SCHEMA, f"{where} must be {form}, so {size} items, got {brief(item)}")
+        raise Fault(FaultKind.WRONG_SCHEMA, f"{where} must be {form}, so {how_many(size, 'item')}, got {brief(item)}")
     return item
 
 

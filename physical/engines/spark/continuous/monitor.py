@@ -15,6 +15,7 @@ from pyspark.sql.streaming.listener import StreamingQueryProgress
 
 from physical.engines.spark.continuous.packed_rows import COUNT, LATE, MEASURES, STATE_ROWS, WATERMARK
 from physical.engines.spark.frame import Frame
+from semantics.how_many import how_many
 
 METRICS: Final = "snapeq"
 STATE_METRIC: Final = STATE_ROWS.strip()
@@ -48,9 +49,12 @@ class BatchProgress:
         return sum(self.rows.values()) / self.seconds if self.seconds else 0.0
 
     def __str__(self) -> str:
-        streams = ", ".join(f"{name} {count:,} rows ({self.late[name]:,} late)" for name, count in self.rows.items())
+        streams = ", ".join(
+            f"{name} {how_many(count, 'row')} ({self.late[name]:,} late)" for name, count in self.rows.items()
+        )
         speed = f"{self.rows_per_second:,.0f} rows/s"
-        return f"batch {self.batch}: {streams}; {speed}; state {self.state_rows:,} rows; watermark {self.watermark}"
+        state = how_many(self.state_rows, "row")
+        return f"batch {self.batch}: {streams}; {speed}; state {state}; watermark {self.watermark}"
 
 
 def counted_rows(name: str, frame: Frame) -> Frame:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from semantics.expression import Expression, IsDistinct, Not, Ref
+from semantics.how_many import how_many
 from semantics.plan import Distinct, Map, Plan
 from semantics.sql.errors import wrong
 from semantics.sql.grammar.nodes import Block, is_unranked
@@ -96,7 +97,7 @@ def links(width: int, used: Sequence[Expression]) -> tuple[Expression, ...]:
 def check_width(query: exp.Expr, width: int, values: int) -> None:
     if values and width != values:
         wanted = "a subquery with one column" if values == 1 else f"a subquery with {values} columns"
-        raise wrong(query, f"this subquery has {width} column{'s' if width > 1 else ''}", wanted)
+        raise wrong(query, f"this subquery has {how_many(width, 'column')}", wanted)
 
 
 def _is_simple(query: Block, stage: Stage, values: int) -> bool:

@@ -90,7 +90,7 @@ def test_results_are_folders_that_can_be_checked_and_compared(spark: SparkSessio
         1,
         [
             "REFUTED: they differ first at instant 12",
-            "table:result holds 1 rows there",
+            "table:result holds 1 row there",
             "  ≠ (2, 1, 'c')",
             f"{wrong} holds 0 rows there",
         ],

@@ -193,7 +193,13 @@ def test_the_last_query_is_the_one_whatever_stands_around_it(dialect: str, scrip
         ("flink", "SELECT * FROM TABLE(TUMBLE(DATA => TABLE t, ( => 1))", "Expecting a name before =>"),
         ("flink", f"SELECT {'(' * 3000}1{')' * 3000}", "nested too deeply"),
         ("flink", "SELECT 'a", "this cannot be read"),
-        ("flink", "SELECT a FROM t WHERE", "a query of this dialect"),
+        (
+            "flink",
+            "SELECT a FROM t WHERE",
+            "column 17: something is missing at WHERE; expected a query of this dialect",
+        ),
+        ("flink", "SELECT a FROM", "column 10: Expected table name at FROM; expected a query of this dialect"),
+        ("postgres", "SELECT a b c FROM t", "column 12: a word that nobody expects at c; expected a query of this"),
         ("flink", "CREATE TABLE t (a INT) ; SELECT b FROM u", "unknown table u; expected t"),
         (
             "materialize",
