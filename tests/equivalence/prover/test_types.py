@@ -74,7 +74,7 @@ RIGHT_WITH_NESTED = {
     "NULL has no elements": ("filter(a is not null) | unnest(a as e)", "unnest(a as e)"),
     "NULL is kept alone": (
         "filter(a is null) | unnest(a as e or null)",
-        "filter(a is null) | map(x as x, a as a, b as b, r as r, s as s, cast(null as int) as e)",
+        "filter(a is null) | map(x as x, a as a, b as b, r as r, s as s, null:int as e)",
     ),
     "the greatest array of a set": (
         "map(a as a) | aggregate(max(a) as m)",
