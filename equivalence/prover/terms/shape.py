@@ -83,7 +83,8 @@ def alignments(product: GuardedProduct, reference: GuardedProduct) -> Iterator[d
     ours, theirs = ordered(product).variables, ordered(reference).variables  # both by their sorts first
     if [v.sort for v in ours] == [v.sort for v in theirs]:
         of_one_sort = [tuple(same) for _, same in groupby(theirs, key=lambda v: v.sort)]
-        yield from (dict(zip(ours, chosen, strict=True)) for chosen in _permuted(of_one_sort))
+        for chosen in _permuted(of_one_sort):
+            yield dict(zip(ours, chosen, strict=True))
 
 
 def _permuted(groups: Sequence[tuple[Var, ...]]) -> Iterator[tuple[Var, ...]]:
