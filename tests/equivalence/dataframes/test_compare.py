@@ -63,5 +63,7 @@ def test_what_cannot_be_compared_is_named(spark: SparkSession, inputs: dict[str,
         frames.check(QUERY, inputs, data.drop("total"))
     with pytest.raises(SnapeqError, match="column total is int on the left and str on the right"):
         frames.diff(data, data.withColumn("total", f.lit("x")))
-    with pytest.raises(Unsupported, match="right: column total is array<int>, which streams do not have"):
+    with pytest.raises(SnapeqError, match="column total is int on the left and array<int> on the right"):
         frames.diff(data, data.withColumn("total", f.array(f.lit(1))))
+    with pytest.raises(Unsupported, match="right: column total is map<string,int>, which streams do not have"):
+        frames.diff(data, data.withColumn("total", f.create_map(f.lit("a"), f.lit(1))))
