@@ -50,16 +50,6 @@ def limits(plan: Plan) -> list[str]:
     return list(dict.fromkeys([limit for part in parts(plan) for limit in _limits_of(part)]))
 
 
-def beyond(plan: Plan) -> str | None:
-    """What the prover cannot even state: arrays and rows."""
-    for part in parts(plan):
-        types = part.schema.types if isinstance(part, Plan) else (part.type,)
-        unknown = [type_.name for type_ in types if type_.is_nested]
-        if unknown:
-            return f"type {unknown[0]}"
-    return None
-
-
 def _limits_of(part: Any) -> Iterator[str]:
     match part:
         case Paired() | Listed(by=(_, *_)):

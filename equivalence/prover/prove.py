@@ -24,7 +24,7 @@ from equivalence.lists.list_query import ListQuery
 from equivalence.prover.attempt import Statement
 from equivalence.prover.confirmation import proved
 from equivalence.prover.conjecture import Conjecture
-from equivalence.prover.limits import beyond, in_fragment
+from equivalence.prover.limits import in_fragment
 from equivalence.prover.meaning.open_numbers import DecisionPath, every_path
 from equivalence.prover.meaning.symbolic import SymbolicInstance
 from equivalence.prover.pipeline import CASES_OF_PLANS, PROOF_AT_ONCE, SEARCH_AT_ONCE, Pass, decide
@@ -54,21 +54,21 @@ def prove(
     left: Planned, right: Planned, *, constraints: Collection[Constraint] = (), hypotheses: Collection[Term] = ()
 ) -> Verdict:
     """Are two plans equivalent, on all streams that keep the constraints, wherever the hypotheses hold?"""
-    return _unstatable(left, right) or _decided(_conjecture(left, right, constraints, hypotheses))
+    return _decided(_conjecture(left, right, constraints, hypotheses))
 
 
 def prove_at_once(left: Planned, right: Planned, *, constraints: Collection[Constraint] = ()) -> Verdict:
     """Proved, if a short proof is found; no counterexample is looked for."""
-    return _unstatable(left, right) or _decided(_conjecture(left, right, constraints), PROOF_AT_ONCE)
+    return _decided(_conjecture(left, right, constraints), PROOF_AT_ONCE)
 
 
 def refute_at_once(left: Planned, right: Planned, *, constraints: Collection[Constraint] = ()) -> Verdict:
     """Refuted, if a counterexample is found soon; no proof is looked for."""
-    return _unstatable(left, right) or _decided(_conjecture(left, right, constraints), SEARCH_AT_ONCE)
+    return _decided(_conjecture(left, right, constraints), SEARCH_AT_ONCE)
 
 
 def _decided(conjecture: Conjecture, *passes: Sequence[Pass]) -> Verdict:
-    """The verdict; unknown where an operator has no terms."""
+    """The verdict; unknown where an operator or a value has no term."""
     try:
         return decide(conjecture, *passes)
     except Unsupported as reason:
@@ -77,12 +77,6 @@ def _decided(conjecture: Conjecture, *passes: Sequence[Pass]) -> Verdict:
 
 def _outside(reason: object) -> Verdict:
     return Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {reason}"})
-
-
-def _unstatable(left: Planned, right: Planned) -> Verdict | None:
-    """Unknown, if a plan has something that no term stands for."""
-    reason = beyond(left.plan) or beyond(right.plan)
-    return _outside(reason) if reason else None
 
 
 def _conjecture(

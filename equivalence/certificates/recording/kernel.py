@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice, permutations, product
+from itertools import islice, permutations
 from typing import Any
 
 from equivalence.certificates.recording.steps import TracedSteps
 from equivalence.certificates.recording.trace import NotRecorded, Trace
 from equivalence.prover.kernel.existence import determined
 from equivalence.prover.kernel.facts import SUMS_COMPARED, _no_more_than_places, _of_extreme, _some_terms
-from equivalence.prover.kernel.kernel import ProofKernel
+from equivalence.prover.kernel.kernel import ProofKernel, matchings
 from equivalence.prover.kernel.opaque_sum import (
     OpaqueSum,
     given,
@@ -61,8 +61,7 @@ class TracedKernel(ProofKernel):
     # The theorem
 
     def _balanced(self, group: Sequence[tuple[int, GuardedProduct]]) -> bool:
-        choices = product(*(alignments(p, group[0][1]) for _, p in group[1:]))
-        for renamings in islice(choices, ALIGNMENTS_TRIED):
+        for renamings in matchings([p for _, p in group]):
             terms = [
                 mul(number(sign * p.coefficient), substitute(p.body, renaming))
                 for (sign, p), renaming in zip(group, ({}, *renamings), strict=True)

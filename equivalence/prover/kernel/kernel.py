@@ -4,7 +4,7 @@ A leaf is a first-order formula. z3 must answer that its negation is unsatisfiab
 recorded, so that cvc5 can confirm the answer. If an attempt fails, its leaves and the equalities it found are dropped.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
 from equivalence.prover.kernel.facts import comparisons, facts_about
@@ -16,7 +16,14 @@ from equivalence.prover.terms.remainders import facts_about_remainders, has_rema
 from equivalence.prover.terms.shape import alignments
 from equivalence.prover.terms.smtlib import numbered, query
 from equivalence.prover.terms.substitution import substitute
-from equivalence.prover.terms.term import Term
+from equivalence.prover.terms.term import Term, Var
+
+
+def matchings(products: Sequence[GuardedProduct]) -> Iterator[tuple[dict[Var, Term], ...]]:
+    """The likeliest ways to rename the variables of all products but the first to those of the first."""
+    first, *others = products
+    likeliest = [islice(alignments(p, first), ALIGNMENTS_TRIED) for p in others]  # product keeps all that it is given
+    return islice(product(*likeliest), ALIGNMENTS_TRIED)
 
 
 class ProofKernel(SumsAsConstants):
@@ -49,8 +56,7 @@ class ProofKernel(SumsAsConstants):
 
     def _balanced(self, group: Sequence[tuple[int, GuardedProduct]]) -> bool:
         """Do the products of one group add up to 0, for some way to match their variables?"""
-        choices = product(*(alignments(p, group[0][1]) for _, p in group[1:]))
-        for renamings in islice(choices, ALIGNMENTS_TRIED):
+        for renamings in matchings([p for _, p in group]):
             terms = [
                 mul(number(sign * p.coefficient), substitute(p.body, renaming))
                 for (sign, p), renaming in zip(group, ({}, *renamings), strict=True)

@@ -12,6 +12,7 @@ from typing import Final, assert_never
 
 from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms
 from equivalence.prover.meaning.list_elements import NoSuchView
+from equivalence.prover.meaning.typed_terms import name_of_type
 from equivalence.prover.terms.build import (
     call,
     equal,
@@ -191,7 +192,7 @@ class AggregateTerms:
         """A name that tells apart what are different functions of a multiset of values."""
         if isinstance(aggregate, agg.UserDefined):
             return self._name(aggregate.function)
-        of = "" if aggregate.argument is None else f" of {aggregate.argument.type.name}"
+        of = "" if aggregate.argument is None else f" of {name_of_type(aggregate.argument.type)}"
         return type(aggregate).__name__ + _parameters(aggregate) + of
 
     def _name(self, function: agg.AggregateFunction) -> str:

@@ -1,8 +1,9 @@
 """Expressions as terms: NULL and three-valued logic exactly, integers without bounds, everything else by its order.
 
 Floats and texts are embedded into the reals by their total order: a theorem about all streams over the reals holds for
-streams over an ordered subset too. Whatever is computed from them is a free function. Integers never overflow here, so
-a proof is about inputs on which neither side fails.
+streams over an ordered subset too. So are arrays and rows, each type by an order of its own, of whose values only
+equality and order are known; a constant is some value. Whatever is computed from any of them is a free function.
+Integers never overflow here, so a proof is about inputs on which neither side fails.
 """
 
 import math
@@ -15,7 +16,7 @@ from typing import Final, assert_never, cast
 
 from equivalence.prover.meaning.functions import absolute, interpreted, leaves
 from equivalence.prover.meaning.typed_terms import SORTS as SORTS
-from equivalence.prover.meaning.typed_terms import cast_term, exact_sum_types, rescaled, scale, widened
+from equivalence.prover.meaning.typed_terms import cast_term, exact_sum_types, name_of_type, rescaled, scale, widened
 from equivalence.prover.terms.build import (
     ZERO,
     add,
@@ -163,6 +164,8 @@ class ExpressionTerms:
 
     def _in_one_unit(self, left: syntax.Expression, right: syntax.Expression, row: Sequence[Term]) -> tuple[Term, Term]:
         """Decimals are compared digit by digit: the finer scale holds both."""
+        if left.type.is_nested or right.type.is_nested:
+            raise Unsupported(f"{left.type.name} compared with {right.type.name}")
         dated = Type.DATE in (left.type, right.type)
         digits = max(scale(left.type), scale(right.type))
 
@@ -191,6 +194,8 @@ class ExpressionTerms:
 
     def _wider(self, value: Term, source: Type, target: Type) -> Term:
         """The value as one of a wider type, or a function of it if it may be rounded."""
+        if source.is_nested or target.is_nested:
+            raise Unsupported(f"{source.name} as {target.name}")
         made = widened(get(value), source, target)
         if made is None:
             made = call(Symbol(f"{source.value} as {target.value}", (SmtSort.INT,), SmtSort.INT), get(value))
@@ -256,9 +261,8 @@ class ExpressionTerms:
         values = [self._as(argument, type_, row) for argument, type_ in zip(arguments, types, strict=False)]
         result = interpreted(function, arguments, values)
         if result is None:
-            name = " ".join(
-                ["built-in", function.name, *function.words, *(type_.name for type_ in types[: len(arguments)])]
-            )
+            typed = map(name_of_type, types[: len(arguments)])
+            name = " ".join(["built-in", function.name, *function.words, *typed])
             result = self._free(name, function, values if not function.strict else [get(v) for v in values])
         return _strict(values, result, result.sort) if function.strict else result
 
@@ -305,11 +309,11 @@ def compared(symbol: str, left: Term, right: Term) -> Truth:
 
 
 def constant(value: Value, type_: Type) -> Term:
-    """A value; floats and texts by their place in the order."""
-    if type_.is_nested:
-        raise Unsupported(f"type {type_.name}")
+    """A value; floats and texts by their place in the order, arrays and rows by their name."""
     if value is None:
         return null(SORTS[type_])
+    if type_.is_nested:
+        return some(call(Symbol(f"constant {type_.value} {value!r}", (), SORTS[type_].plain)))
     if isinstance(value, str):
         return some(ConstantTerm(place(value), SmtSort.REAL))
     if isinstance(value, Decimal):

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from equivalence.prover.meaning.aggregates import AggregateTerms, RowMultiset, with_instant
 from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms
+from equivalence.prover.meaning.nested_limits import merged
 from equivalence.prover.meaning.open_numbers import integer
 from equivalence.prover.meaning.over import GroupInTimeOrder, OverTerms
 from equivalence.prover.meaning.ranks import in_order_before, peers, precedes
@@ -131,16 +132,17 @@ class Translation:
         return SumTerm(before, mul(indicator(hit), self.times(input, before, time)))
 
     def _unnested(self, plan: op.Unnest, row: RowTerms, time: Term) -> Term:
-        """How often the element is in the array of its row is a free function: nothing else is known of arrays."""
+        """How often the element is in the array of its row is a free function, but for NULL, in which nothing is."""
         width, type_ = len(plan.input.schema), plan.array.type
         before, behind = row[:width], row[width:]
         array = self.expressions.value(*with_instant(plan.array, before, time))
         kind = "numbered" if plan.numbered else "counted"
         sorts = (array.sort, *(part.sort for part in behind))
         found = call(Symbol(f"{kind} in {type_.value}", sorts, SmtSort.INT), array, *behind)
-        copies = monus(found, ZERO)
+        copies = mul(indicator(neg(is_null(array))), monus(found, ZERO))
         if plan.outer:
-            nothing = call(Symbol(f"nothing in {type_.value}", (array.sort,), SmtSort.BOOL), array)
+            known = call(Symbol(f"nothing in {type_.value}", (array.sort,), SmtSort.BOOL), array)
+            nothing = disj(is_null(array), known)
             alone = indicator(conj(nothing, *map(is_null, behind)))
             copies = add(mul(indicator(neg(nothing)), copies), alone)
         return mul(copies, self.times(plan.input, before, time))
@@ -213,6 +215,7 @@ class Translation:
 
     def _limited(self, plan: op.Limit, row: RowTerms, time: Term) -> Term:
         """The copies of a row whose places are kept; without a count they are all that are not skipped."""
+        plan = merged(plan)
         here, place = self.times(plan.input, row, time), self._place(plan, row, time)
         first, stop = integer(plan.offset), None if plan.count is None else integer(plan.offset + plan.count)
         if plan.ranking != "rows":

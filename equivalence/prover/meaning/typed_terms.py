@@ -43,6 +43,11 @@ class SortsByType(dict[Type, SmtSort]):
 SORTS: Final = SortsByType(_BASIC)
 
 
+def name_of_type(type_: Type) -> str:
+    """A name that no other type has: fields of a row may be called anything, and only the notation quotes them."""
+    return type_.value if type_.is_nested else type_.name
+
+
 def scale(type_: Type) -> int:
     return 0 if type_.sizes is None else type_.sizes[1]
 

@@ -43,7 +43,7 @@ def _checked(certificate: Certificate | None, instance: Instance) -> Verdict | N
     if certificate is None:
         return None
     try:
-        lemmas = check(certificate, proved_by_kernel(instance.constraints))
+        lemmas = check(certificate, proved_by_kernel(instance.constraints), instance.constraints)
     except InvalidCertificate:
         return None
     steps = [str(step) for step in certificate.steps]

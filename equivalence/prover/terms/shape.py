@@ -1,9 +1,9 @@
 """Terms up to the names of their bound variables, and how the variables of two sums can be matched."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import permutations
+from itertools import groupby, permutations
 from typing import Final
 
 from equivalence.prover.terms.normal_form import GuardedProduct
@@ -80,10 +80,22 @@ def _use(variable: Var, product: GuardedProduct) -> tuple[str, list[str], list[s
 
 def alignments(product: GuardedProduct, reference: GuardedProduct) -> Iterator[dict[Var, Term]]:
     """The ways to rename the variables of one product to those of another, the likeliest first."""
-    ours, theirs = ordered(product).variables, ordered(reference).variables
-    for chosen in permutations(theirs):
-        if all(a.sort is b.sort for a, b in zip(ours, chosen, strict=True)):
+    ours, theirs = ordered(product).variables, ordered(reference).variables  # both by their sorts first
+    if [v.sort for v in ours] == [v.sort for v in theirs]:
+        of_one_sort = [tuple(same) for _, same in groupby(theirs, key=lambda v: v.sort)]
+        for chosen in _permuted(of_one_sort):
             yield dict(zip(ours, chosen, strict=True))
+
+
+def _permuted(groups: Sequence[tuple[Var, ...]]) -> Iterator[tuple[Var, ...]]:
+    """The permutations of every group, one by one: of wide rows there are too many to be kept."""
+    if not groups:
+        yield ()
+        return
+    first, *others = groups
+    for chosen in permutations(first):
+        for rest in _permuted(others):
+            yield (*chosen, *rest)
 
 
 def combined(products: Iterable[GuardedProduct]) -> list[GuardedProduct]:

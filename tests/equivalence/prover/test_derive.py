@@ -7,11 +7,13 @@ import pytest
 from equivalence.prover.attempt import MOST_OPERATORS, size
 from equivalence.prover.certificate import Certificate, InvalidCertificate, RewriteStep, check, proved_by_kernel
 from equivalence.prover.derive import derive
+from equivalence.prover.differing_parts import by_parts
 from equivalence.prover.prove import prove
 from semantics import Plan, Query, col, source
+from semantics.constraint import DuplicateFree
 
 A, B = source("A", x=int), source("B", x=int)
-LARGE = col("x") > 1
+LARGE, NEVER = col("x") > 1, col("x") != col("x")
 
 
 def certified(left: Query, right: Query) -> Certificate:
@@ -63,3 +65,23 @@ def test_steps_that_lead_elsewhere_are_noticed() -> None:
         check(replace(FOUND, right=A.plan), believing)
     with pytest.raises(InvalidCertificate, match="lead to"):
         check(replace(FOUND, steps=()), believing)
+
+
+SHARED = A.window(2)
+CALLED_AS_A_PART = source("part 0", x=int)
+
+
+def test_a_shared_part_is_no_stream_of_its_name() -> None:
+    """What is unknown stands for the part that two plans share, not for a stream that happens to be called so."""
+    wrong = by_parts(SHARED.difference(CALLED_AS_A_PART).distinct().plan, SHARED.filter(NEVER).distinct().plan)
+    assert wrong is not None
+    with pytest.raises(InvalidCertificate, match="not proved"):
+        check(wrong, proved_by_kernel())
+
+
+def test_nothing_is_declared_of_a_shared_part() -> None:
+    declared = [DuplicateFree("part 0")]
+    wrong = by_parts(SHARED.distinct().union(B).plan, SHARED.union(B).plan)
+    assert wrong is not None
+    with pytest.raises(InvalidCertificate, match="not proved"):
+        check(wrong, proved_by_kernel(declared), declared)
