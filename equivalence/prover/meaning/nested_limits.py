@@ -16,8 +16,8 @@ def merged(plan: op.Limit) -> op.Limit:
     """The same rows by one limit, where the input is limited in the same order.
 
     >>> from semantics import parse_plan, show
-    >>> show(merged(parse_plan("A(x int) | limit(5 offset 1; x) | limit(9 offset 2; x)")))
-    'A(x int) | limit(3 offset 3; x)'
+    >>> show(merged(parse_plan("A(x int) | limit(5 after 1; x) | limit(9 after 2; x)")))
+    'A(x int) | limit(3 after 3; x)'
     """
     if not _known(plan):
         return plan

@@ -328,7 +328,7 @@ CALLS = [
     ((*OF_BID, "--out", "out.xyz"), f"out.xyz: the ending '.xyz' names no format; expected one of {ENDINGS}"),
     (
         (*OF_BID, "--engine", "fast"),
-        "expected an engine: beam, bytewax, chdb, d2ts, daft, dataflow, datafusion, db-ivm, delta, duckdb, flink, flink-windows, "
+        "expected an engine: apsw, beam, bytewax, chdb, d2ts, daft, dataflow, datafusion, db-ivm, delta, duckdb, feldera, flink, flink-windows, "
         "incremental, interval, materialize, pathway, pglite, polars, polars-frames, postgres, postgres-views, reevaluation, reference, risingwave, sail, spark, sqlite, stored, package.module:object or command:…, got 'fast'",
     ),
     ((*OF_BID, "--horizon", "-1"), "Invalid value for '--horizon'"),

@@ -250,7 +250,7 @@ def test_adjacent_ends_are_where_a_window_lets_go() -> None:
         return any(abs(span.start - gone(made.plan, other)) <= 1 for span in spans for other in spans)
 
     rows = [row for row in covering_rows(TimeWindow) if row["ends"] == "adjacent" and row["window"] != "unbounded"]
-    assert sum(map(lets_go, rows)) >= 0.9 * len(rows) > 10
+    assert sum(map(lets_go, rows)) >= 0.85 * len(rows) > 10
 
 
 def test_a_case_with_too_large_a_result_says_nothing() -> None:

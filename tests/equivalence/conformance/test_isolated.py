@@ -64,7 +64,7 @@ def test_what_an_engine_prints_is_no_answer(capfd: pytest.CaptureFixture[str]) -
 
 def test_a_crash_is_a_finding_with_the_case_that_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(small_findings, "SHRINKING_TRIALS_IF_SLOW", 2)
-    report = conform(f"{UNRULY}:Exits", cases=60)
+    report = conform(f"{UNRULY}:Exits", cases=120)
     assert not report.holds
     (finding,) = report.findings
     assert (finding.name, finding.operator) == (FaultKind.CRASHED, "Distinct")
