@@ -29,7 +29,6 @@ LEAVE_OUT_NULLS: Final = ("spark",)
 """Engines whose JSON has no fields for NULL."""
 ALL_VERSIONS: Final = ("ksqldb",)
 """Engines that write each change of a pane as a new row, unless a query asks for the final ones."""
-OPERATION_COLUMNS: Final = frozenset({"op", "_op", "rowkind", "row_kind"})
 CHANGELOGS: Final = ("retract", "debezium", "upsert")
 
 
@@ -125,7 +124,7 @@ def _with_key(said: "OutputOptions", query: "QueryOverFiles", reading: "Reading"
 
 def _has_changes(rows: "FirstRows") -> bool:
     shown = {name.lower() for name in rows.names}
-    return bool(rows.operations - {"insert"} or shown & OPERATION_COLUMNS) or {"before", "after"} <= shown
+    return bool(rows.operations - {"insert"}) or {"before", "after"} <= shown
 
 
 def _has_windows(there: dict[str, str]) -> bool:

@@ -154,8 +154,8 @@ def fields(file: pa.Schema, root: Place) -> list[str]:
 
 
 def type_at(file: pa.Schema, place: Place) -> pa.DataType:
-    """The type of what stands at a place."""
-    type_ = file.field(place[0]).type
+    """The type of what stands at a place; where a file leaves NULL out, nothing may stand there."""
+    type_ = file.field(place[0]).type if place[0] in file.names else pa.null()
     for name in place[1:]:
         type_ = type_.field(name).type if pa.types.is_struct(type_) else pa.null()
     return type_
