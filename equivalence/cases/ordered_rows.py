@@ -75,7 +75,7 @@ LONG_ORDERS: Final = replace(
     name="long orders",
     value=_one_of_three,
     catalogue={"A": Schema.of(x=int, s=str, y=int, f=float), "B": Schema.of(x=int, y=int, z=int)},
-    weight=5,
+    weight=2,
     least=8,
     largest=20,
 )
