@@ -7,7 +7,7 @@ little work.
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 from equivalence.report.bounded_evaluation import TooMuchWork, evaluate_bounded_at_any_time
@@ -20,7 +20,7 @@ from semantics.stream import Run
 MOST_INSTANTS: Final = 24
 """Instants on the axis. If there are more, only those nearest to the wrong one at which something changes are drawn."""
 MOST_BARS: Final = 40
-"""Elements drawn of one stream; the others are counted."""
+"""Bars drawn of one stream; the others are counted."""
 MOST_WORK_FOR_A_DRAWING: Final = 20_000
 """Outputs that take more work than this are drawn at the wrong instant only; see `evaluate_bounded`."""
 MOST_OUTPUT_ROWS: Final = 1_000
@@ -71,7 +71,13 @@ def timeline(found: Counterexample) -> Timeline:
 
 
 def _bars(stream: Stream) -> list[Bar]:
-    return [Bar(show_row(row), interval) for row, interval in elements_of(stream)]
+    """Elements in order; equal ones in a row are one bar with their number."""
+    shown = groupby((show_row(row), interval) for row, interval in elements_of(stream))
+    return [_bar(label, interval, len(list(copies))) for (label, interval), copies in shown]
+
+
+def _bar(label: str, interval: Interval, n: int) -> Bar:
+    return Bar(label + (f"*{n}" if n > 1 else ""), interval)
 
 
 def _lane(title: str, bars: list[Bar]) -> Lane:
@@ -123,4 +129,4 @@ def _moment(name: str, rows: Multiset, t: Instant) -> Lane:
 
 
 def _counted(name: str, runs: Iterable[Run]) -> Lane:
-    return _lane(name, [Bar(show_row(row) + (f"*{n}" if n > 1 else ""), interval) for row, interval, n in runs])
+    return _lane(name, [_bar(show_row(row), interval, n) for row, interval, n in runs])

@@ -140,9 +140,9 @@ class PlanReader(AggregateReader):
     def _elements(self, time: Callable[[], T]) -> list[tuple[Row, T]]:
         elements = []
         while self.cursor.sees("("):
-            row = self.row()
+            row, n = self._item()
             self.cursor.take("@")
-            elements.append((row, time()))
+            elements += [(row, time())] * n
         return elements
 
     def _span(self) -> Interval:

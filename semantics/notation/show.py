@@ -2,7 +2,7 @@
 
 (1, 'a', null)                                            a row
 {(1)*2, (3)}                                              a multiset
-raw(x int): (1)@0 (3)@4                                   a raw stream
+raw(x int): (1)@0 (3)*40@4                                a raw stream, with 40 copies of its second row
 interval(x int): (1)@[0,5) (3)@[4,∞)                      an interval stream
 logical(x int) to 6: 1{(1)*2} 4{(3)}                      a logical stream, empty where nothing is said
 Bid(item int, price float) | window(range 10) | group(item; max(price) as top)
@@ -10,7 +10,9 @@ join(A(x int), B(x int) | distinct; left.x = right.x)     plans
 $0:int + 1 > $1:int                                       an expression, its columns by position
 """
 
-from typing import assert_never, get_args
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Final, assert_never, get_args
 
 from semantics import plan as op
 from semantics.errors import NotationError
@@ -30,6 +32,9 @@ from semantics.value import Row, brief
 
 __all__ = ["parse", "show", "show_interval", "show_multiset", "show_plan", "show_step"]
 
+COPIES_AT_A_GLANCE: Final = 3
+"""So many equal elements in a row are seen to be so many; more are counted."""
+
 Showable = RawStream | IntervalStream | LogicalStream | Interval | Multiset | Schema | Row | Expression | Plan
 
 
@@ -41,10 +46,10 @@ def show(thing: Showable | Planned) -> str:
     """
     match thing:
         case RawStream(schema=schema, elements=elements):
-            return _listed(f"raw{show_schema(schema)}:", [f"{show_row(row)}@{t}" for row, t in elements])
+            return _listed(f"raw{show_schema(schema)}:", _folded((show_row(row), str(t)) for row, t in elements))
         case IntervalStream(schema=schema):
-            pieces = [f"{show_row(row)}@{show_interval(interval)}" for row, interval in thing.elements]
-            return _listed(f"interval{show_schema(schema)}:", pieces)
+            pieces = ((show_row(row), show_interval(interval)) for row, interval in thing.elements)
+            return _listed(f"interval{show_schema(schema)}:", _folded(pieces))
         case LogicalStream(schema=schema, snapshots=snapshots):
             shown = [f"{t}{show_multiset(snapshot)}" for t, snapshot in enumerate(snapshots) if snapshot]
             return _listed(f"logical{show_schema(schema)} to {thing.horizon}:", shown)
@@ -68,6 +73,20 @@ def show(thing: Showable | Planned) -> str:
 
 def _listed(head: str, items: list[str]) -> str:
     return " ".join([head, *items])
+
+
+def _folded(elements: Iterable[tuple[str, str]]) -> list[str]:
+    """Rows with their times, and with a number where many equal ones follow each other.
+
+    >>> _folded([("(1)", "0")] * 3 + [("(2)", "0")] * 40)
+    ['(1)@0', '(1)@0', '(1)@0', '(2)*40@0']
+    """
+    runs = ((element, len(list(copies))) for element, copies in groupby(elements))
+    return [text for (row, time), n in runs for text in _copies(row, time, n)]
+
+
+def _copies(row: str, time: str, n: int) -> list[str]:
+    return [f"{row}*{n}@{time}"] if n > COPIES_AT_A_GLANCE else [f"{row}@{time}"] * n
 
 
 def show_interval(interval: Interval) -> str:

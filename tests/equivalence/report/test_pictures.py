@@ -57,6 +57,12 @@ def test_of_a_query_that_was_added_late_the_truth_is_what_it_sees() -> None:
     assert [line for line in drawn.splitlines() if line.startswith("left")] == ["left (8)     ■━━■"]
 
 
+def test_copies_of_a_row_are_one_bar() -> None:
+    found = refuted(("S(x int)",), 0, S="raw(x int): (7)*40@0 (8)@0 (7)@0")
+    bars = [line.rstrip() for line in picture(found).splitlines() if line.startswith("S")]
+    assert bars == ["S (7)*40   ■", "S (8)      ■", "S (7)      ■"]
+
+
 def test_the_wrong_instant_is_always_on_the_axis() -> None:
     many = " ".join(f"(1)@[{t},{t + 1})" for t in range(0, 400, 3))
     lines = picture(refuted(("S(x int)",), 200, S=f"interval(x int): {many}")).splitlines()

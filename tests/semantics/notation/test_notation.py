@@ -19,6 +19,7 @@ from semantics import (
     Multiset,
     NotationError,
     Plan,
+    RawStream,
     Row,
     ScalarFunction,
     Schema,
@@ -28,6 +29,7 @@ from semantics import (
     parse,
     parse_expression,
     parse_plan,
+    raw_to_physical,
     show,
     show_expression,
     source,
@@ -69,6 +71,15 @@ def test_streams_read_back(stream: Stream) -> None:
     assert parse(one_line(show(stream))) == stream
     logical = to_logical(stream, CASE_HORIZON)
     assert parse(one_line(show(logical))) == logical
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(1, 50)), max_size=4))
+def test_many_copies_in_a_row_are_counted(runs: list[tuple[int, int]]) -> None:
+    raw = RawStream(Schema.of(x=int), [((x,), 7) for x, n in runs for _ in range(n)])
+    assert show(raw).count("@") <= 3 * max(len(runs), 1)
+    assert parse(one_line(show(raw))) == raw
+    lasting = raw_to_physical(raw)
+    assert parse(one_line(show(lasting))) == lasting
 
 
 @given(st.lists(ANY_VALUE, min_size=1, max_size=4).map(tuple))
