@@ -212,12 +212,19 @@ class PlanReader(AggregateReader):
             node: Plan = kind(left, right)
             return node
         self.cursor.take(";")
-        joined: Plan = kind(left, right, self._explained(kind.__name__, Scope(left.schema, right.schema)))
+        joined: Plan = kind(left, right, self._condition(kind.__name__, Scope(left.schema, right.schema)))
         return joined
 
     def _explained(self, operator: str, scope: Scope) -> Expression:
         with explained(operator, scope):
             return self.expression(scope)
+
+    def _condition(self, operator: str, scope: Scope) -> Expression:
+        """An expression up to the closing parenthesis: what cannot be read is told before its beginning is judged."""
+        condition = self._explained(operator, scope)
+        if not self.cursor.sees(")"):
+            self.cursor.fail("an operator or ')'")
+        return condition
 
     def _step(self, node: Plan) -> Plan:
         for name, make in _PLAIN_STEPS.items():
@@ -242,7 +249,7 @@ class PlanReader(AggregateReader):
         self.cursor.fail(f"an operator: {', '.join([*steps, *_PLAIN_STEPS])}")
 
     def _filter(self, node: Plan) -> op.Filter:
-        return op.Filter(node, self._explained("Filter", Scope(node.schema)))
+        return op.Filter(node, self._condition("Filter", Scope(node.schema)))
 
     def _map(self, node: Plan) -> op.Map:
         columns = self.separated(",", lambda: (self._explained("Map", Scope(node.schema)), self._alias()))

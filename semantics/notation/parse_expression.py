@@ -17,7 +17,16 @@ from semantics.value import NAN, NULL, Row, Type, Value, type_of
 Functions = Mapping[str, expr.ScalarFunction | AggregateFunction]
 T = TypeVar("T")
 
-_COMPARISONS: Final = ("=", "<>", "<=", ">=", "<", ">")
+_COMPARISONS: Final[dict[str, expr.ComparisonSymbol]] = {
+    "=": "=",
+    "<>": "<>",
+    "!=": "<>",
+    "<=": "<=",
+    ">=": ">=",
+    "<": "<",
+    ">": ">",
+}
+"""How comparisons are written, and what they are."""
 _TYPED: Final = (*(type_.value for type_ in TEMPORAL_TYPES), "decimal", "array", "row")
 _PRODUCTS: Final = ("*", "/", "mod")
 
@@ -142,8 +151,8 @@ class ExpressionReader:
 
     def _comparison(self, scope: Scope | None) -> Expression:
         left = self._sum(scope)
-        for symbol in _COMPARISONS:
-            if self.cursor.skip(symbol):
+        for written, symbol in _COMPARISONS.items():
+            if self.cursor.skip(written):
                 return expr.Comparison(symbol, left, self._sum(scope))
         if self.cursor.skip("is"):
             negated = self.cursor.skip("not")

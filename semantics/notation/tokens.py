@@ -16,7 +16,7 @@ _TOKEN: Final = re.compile(
       | (?P<unclosed>['"].*)
       | (?P<word>[A-Za-z_][A-Za-z0-9_]*)
       | (?P<position>\$\d{1,6})
-      | (?P<symbol><=|>=|<>|[-<>=+*/(){}\[\],;:@|.∞])
+      | (?P<symbol><=|>=|<>|!=|[-<>=+*/(){}\[\],;:@|.∞])
       | (?P<space>\s+)
       | (?P<wrong>.)""",
     re.VERBOSE | re.DOTALL,

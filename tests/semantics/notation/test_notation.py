@@ -125,6 +125,7 @@ def test_a_minus_before_a_number_is_part_of_it() -> None:
         ("X_ not like 'a%'", "not X_ like 'a%'"),
         ("x not between 1 and 2", "not (x >= 1 and x <= 2)"),
         ("NOT x > 1 AND y IS NULL", "not x > 1 and y is null"),
+        ("x != 1", "x <> 1"),
     ],
 )
 def test_longer_words_mean_the_same(sugar: str, plain: str) -> None:
@@ -170,6 +171,8 @@ def test_a_snapshot_may_be_empty() -> None:
         ("decimal(5, 2) 7", "expected a text in single quotes"),
         ("raw(d date): (day '2024-01-01')@0", "expected a value, such as one of timestamp, date"),
         ("null:money", "expected a type: int, float"),
+        ("S(x int) | filter(x ! 3)", "column 21: expected an operator or ')', got '!'"),
+        ("join(S(x int), T(y int); x y)", "column 28: expected an operator or ')', got 'y'"),
     ],
 )
 def test_a_text_that_is_no_value_is_told_why(text: str, problem: str) -> None:
