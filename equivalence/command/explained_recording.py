@@ -114,17 +114,22 @@ def lines_of(findings: "Findings | None") -> list[str]:
 def write_page(
     path: Path, title: str, lines: list[str], verdict: "RecordingVerdict", findings: "Findings | None"
 ) -> None:
-    """The verdict as a page, with a timeline of the rows behind the first difference."""
+    """The verdict as a page, with a timeline of what differs at the first instant and of the rows behind it."""
     from equivalence.report.html import page
     from equivalence.report.junit import ReportedVerdict
     from equivalence.verdicts.counterexample import Counterexample
     from equivalence.verdicts.verdict import Verdict
+    from semantics import Multiset
 
     found = None
-    if findings is not None and verdict.difference is not None:
-        first = verdict.difference
+    if findings is not None and findings.difference is not None:
+        cells = findings.difference.at_first_instant
         found = Counterexample(
-            (findings.plan,), findings.streams_behind_the_first, first.instant, first.left, first.right
+            (findings.plan,),
+            findings.streams_behind_the_first,
+            cells[0].start,
+            Multiset({cell.row: cell.wanted for cell in cells if cell.wanted}),
+            Multiset({cell.row: cell.got for cell in cells if cell.got}),
         )
     reported = Verdict("agreed" if verdict.holds else "refuted", {}, found)
     write_file(path, page(title, [ReportedVerdict(title, reported, "\n".join(lines))]))

@@ -47,8 +47,8 @@ class Findings:
 
     @property
     def streams_behind_the_first(self) -> dict[str, Stream]:
-        """The input rows that decide the first difference, as streams."""
-        rows = () if self.difference is None else self.difference.responsible
+        """The input rows that decide what differs at the first instant, as streams."""
+        rows = () if self.difference is None else self.difference.behind
         return {
             name: IntervalStream(
                 schema,

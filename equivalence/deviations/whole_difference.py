@@ -43,11 +43,18 @@ class WholeDifference:
     responsible: tuple[ResponsibleRow, ...] = ()
     left_out: int = 0
     """Responsible rows that are not listed."""
+    behind: tuple[ResponsibleRow, ...] = ()
+    """The rows responsible for any of the first cells that differ at the first instant."""
     pane_length: int | None = None
 
     @property
     def rows(self) -> int:
         return self.missing + self.extra + self.miscounted
+
+    @property
+    def at_first_instant(self) -> tuple[Cell, ...]:
+        """The first few cells that differ at the first instant."""
+        return _at_first_instant(self.first)
 
 
 def whole_difference(situation: Situation, wanted: Counts, got: Counts) -> WholeDifference | None:
@@ -66,7 +73,8 @@ def whole_difference(situation: Situation, wanted: Counts, got: Counts) -> Whole
         return None
     step = situation.judged.step if isinstance(situation.judged, LastInstants) else None
     keys = key_columns(situation.plan)
-    responsible, left_out = _responsible(situation, cells)
+    found = _responsible(situation, cells)
+    first = next(filter(None, found), [])
     return WholeDifference(
         _instants(cells),
         None if step is None else len({cell.start for cell in cells}),
@@ -75,8 +83,9 @@ def whole_difference(situation: Situation, wanted: Counts, got: Counts) -> Whole
         sum(1 for cell in cells if not cell.wanted),
         sum(1 for cell in cells if cell.wanted and cell.got),
         tuple(cells[:FIRST_FEW]),
-        responsible,
-        left_out,
+        tuple(first[:MOST_RESPONSIBLE]),
+        max(len(first) - MOST_RESPONSIBLE, 0),
+        tuple({(row.source, row.number): row for rows in found for row in rows[:MOST_RESPONSIBLE]}.values()),
         step,
     )
 
@@ -93,14 +102,14 @@ def _instants(cells: Sequence[Cell]) -> End:
     return total
 
 
-def _responsible(situation: Situation, cells: list[Cell]) -> tuple[tuple[ResponsibleRow, ...], int]:
-    """Of the first cell that has any, so that a row that should not be there at all does not hide the others."""
-    for cell in [cell for cell in cells if cell.start == cells[0].start][:FIRST_FEW]:
-        try:
-            places = suspects_of(situation, cell)
-        except SnapeqError:
-            return (), 0
-        if places:
-            rows = [ResponsibleRow(n, i, situation.inputs[n].arrivals[i]) for n, i in places[:MOST_RESPONSIBLE]]
-            return tuple(rows), max(len(places) - MOST_RESPONSIBLE, 0)
-    return (), 0
+def _at_first_instant(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    return tuple(cell for cell in cells[:FIRST_FEW] if cell.start == cells[0].start)
+
+
+def _responsible(situation: Situation, cells: list[Cell]) -> list[list[ResponsibleRow]]:
+    """For each of the first cells: one with a row that should not be there at all may have none, and hides no other."""
+    try:
+        found = [suspects_of(situation, cell) for cell in _at_first_instant(cells)]
+    except SnapeqError:
+        return []
+    return [[ResponsibleRow(n, i, situation.inputs[n].arrivals[i]) for n, i in places] for places in found]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,18 @@ def test_a_wrong_output_is_explained() -> None:
     page = Path("page.html").read_text()
     assert "<svg" in page
     assert "window end inclusive" in page
+
+
+def test_the_case_of_a_page_holds_all_rows_that_it_needs() -> None:
+    Path("q.sql").write_text(QUERY.replace("COUNT(*) AS n, ", "").replace(" SLIDE 10", ""))
+    Path("bids.csv").write_text("ts,item,price\n0,1,3\n2,2,4\n5,1,6\n7,3,8\n")
+    Path("out.jsonl").write_text(
+        '{"item": 1, "total": 3, "window_end": 10}\n{"item": 3, "total": 8, "window_end": 10}\n'
+    )
+    assert snapeq(*CHECK, "--html", "page.html").code == 1
+    page = unescape(Path("page.html").read_text())
+    assert "let Bid = interval(item int, price int): (1, 3)@[0,1) (2, 4)@[2,3) (1, 6)@[5,6)\n" in page
+    assert "at instant 9 the left holds  {(1, 9), (2, 4)}\n             the right holds {(1, 3)}" in page
 
 
 def test_json_has_the_deviations() -> None:
