@@ -39,6 +39,13 @@ class Request:
             raise ApiError(400, "the body must be a JSON object")
         return found
 
+    def fields(self, *names: str) -> dict[str, Any]:
+        """The body, which must be a JSON object with no other fields than these."""
+        found = self.document()
+        for name in found.keys() - set(names):
+            raise ApiError(400, f"there is no field {name!r} here; expected {', '.join(names)}")
+        return found
+
     def text(self, name: str) -> str:
         """A field of the body that must be a text."""
         value = self.document().get(name)
@@ -139,10 +146,12 @@ class Api:
         }
 
     def _add(self, request: Request) -> Document:
-        name, optimise = request.text("name"), request.document().get("optimise", True)
+        name, optimise = request.text("name"), request.fields("name", "sql", "optimise").get("optimise", True)
+        if not isinstance(optimise, bool):
+            raise ApiError(400, "expected true or false in the field 'optimise'")
         if name in self._queries():
             raise ApiError(409, f"there is a query {name!r} already; expected another name")
-        return self.query(self.system.add(name, request.text("sql"), optimise=bool(optimise)))
+        return self.query(self.system.add(name, request.text("sql"), optimise=optimise))
 
     def _migrate(self, query: RunningQuery) -> Document:
         """Let the best plan take over; says at which instant, or that it runs already."""
@@ -186,7 +195,7 @@ class Api:
             raise ApiError(409 if lines.sender else 400, str(error)) from None
 
     def _heartbeat(self, stream: str, request: Request) -> Document:
-        time = request.document().get("time")
+        time = request.fields("time").get("time")
         if not isinstance(time, int) or isinstance(time, bool):
             raise ApiError(400, "expected a whole number in the field 'time'")
         self.system.heartbeat(time, stream)
