@@ -12,7 +12,7 @@ from physical.live.records import SentLines
 from physical.live.results import listed
 from physical.live.running_query import PlanChoice, RunningQuery
 from physical.live.system import LiveSystem, NoRoom
-from physical.live.watch import Watch
+from physical.live.watch import Watch, described
 from semantics import Plan, SnapeqError, show
 from semantics.sql import SqlError
 
@@ -132,7 +132,7 @@ class Api:
         """What is known of a running query."""
         plan = self._plan(query.asked, query.choice)
         file = None if query.file is None else str(query.file.path)
-        columns = [{"name": c.name, "type": c.type.name} for c in query.asked.schema.columns]
+        columns = described(query.asked.schema)
         about = {"name": query.name, "sql": query.sql, "columns": columns, "results": query.buffer.number}
         return about | {"file": file} | plan
 
@@ -164,8 +164,7 @@ class Api:
         plan = plan_of(sql, self.system.around.declared)
         with self.system.lock:
             choice = self.system.around.optimise(plan, self.system.core.situation(""))
-        columns = [{"name": c.name, "type": c.type.name} for c in plan.schema.columns]
-        return {"columns": columns} | self._plan(plan, choice)
+        return {"columns": described(plan.schema)} | self._plan(plan, choice)
 
     def _results(self, query: RunningQuery, request: Request) -> Document:
         after = request.number("after")

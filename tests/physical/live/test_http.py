@@ -93,8 +93,9 @@ def test_an_error_in_sql_says_where_it_is() -> None:
             status, answer = client.ask("POST", path, {**body, "sql": "SELECT item,\n  prise FROM Bid"})
             about = answer["error"]
             assert (status, about["line"], about["column"], about["problem"]) == (400, 2, 3, "unknown column prise")
-        status, answer = client.ask("POST", "/check", {"sql": COUNTS})
-        assert (status, [c["type"] for c in answer["columns"]]) == (200, ["INT", "INT"])
+        for sql, types in ((COUNTS, ["INT", "INT"]), ("SELECT price, 'dear' AS kind FROM Bid", ["FLOAT", "TEXT"])):
+            status, answer = client.ask("POST", "/check", {"sql": sql})
+            assert (status, [c["type"] for c in answer["columns"]]) == (200, types)
 
 
 ERRORS = [
