@@ -1,4 +1,4 @@
-"""`python -m benchmarks.dataflow.linear_road [--load L] [--minutes M]`: Linear Road on a net, with its deadlines.
+"""`python -m benchmarks.dataflow.linear_road [--load L] [--minutes M] [--since M]`: Linear Road on a net, in time?
 
 Traffic comes second by second, as fast as the net takes it. The response time of a second is the processor time from
 its last report until all results that it makes final are out. Each query is charged for the factories that it has
@@ -32,6 +32,8 @@ class Measured:
 
     reports: list[int] = field(default_factory=list)
     response: list[float] = field(default_factory=list)
+    since: int = 0
+    """The minute of the first second."""
     by_query: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     results: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
@@ -39,7 +41,7 @@ class Measured:
         """Of every minute: its number, the reports so far, reports a second, the longest response."""
         for minute, first in enumerate(range(0, len(self.reports), 60)):
             here, took = self.reports[first : first + 60], self.response[first : first + 60]
-            yield minute + 1, sum(self.reports[: first + 60]), sum(here) / len(here), max(took)
+            yield self.since + minute + 1, sum(self.reports[: first + 60]), sum(here) / len(here), max(took)
 
 
 class TimedNet:
@@ -103,13 +105,14 @@ class TimedNet:
 RAW = ("Position", "BalanceRequest", "ExpenditureRequest")
 
 
-def drive(net: TimedNet, traffic: Traffic) -> Measured:
-    """Let the traffic pass through a net."""
+def drive(net: TimedNet, traffic: Traffic, since: int = 0) -> Measured:
+    """Let the traffic pass through a net, from a minute on; what was before it never sees."""
+    net.found.since = since
     streams = traffic.streams
     cuts = {name: np.searchsorted(streams[name].start, np.arange(60 * traffic.minutes + 1)) for name in RAW}
-    for t in range(60 * traffic.minutes):
+    for t in range(60 * since, 60 * traffic.minutes):
         now = {name: streams[name].take(np.s_[cuts[name][t] : cuts[name][t + 1]]) for name in RAW}
-        net.second(t, {**({name: streams[name] for name in TABLES} if t == 0 else {}), **now})
+        net.second(t, {**({name: streams[name] for name in TABLES} if t == 60 * since else {}), **now})
     return net.found
 
 
@@ -117,8 +120,9 @@ def main() -> None:
     parser = ArgumentParser(prog="python -m benchmarks.dataflow.linear_road")
     parser.add_argument("--load", type=float, default=0.1, help="expressways (default: a tenth of one)")
     parser.add_argument("--minutes", type=int, default=10, help="how long; the benchmark has 180")
+    parser.add_argument("--since", type=int, default=0, help="the minute to begin with, as if nothing had been before")
     given = parser.parse_args()
-    found = drive(TimedNet(), Traffic.at_load(given.load, given.minutes))
+    found = drive(TimedNet(), Traffic.at_load(given.load, given.minutes), given.since)
     show(found)
 
 

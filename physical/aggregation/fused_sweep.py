@@ -14,7 +14,7 @@ from physical.columns.column import ColumnVector
 from physical.columns.interval_bounds import Bounds, Spans, bounds
 from physical.kernels import fused as kernel
 from physical.kernels.extremes import leave_in_order
-from physical.kernels.types import Ints
+from physical.kernels.types import Array, Ints
 from semantics import Type
 from semantics.aggregate import Aggregate, Avg, Count, CountRows, Largest, Max, Min, Sum
 
@@ -108,6 +108,12 @@ def _begin(groups: Ints, group_count: int) -> Ints:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(groups, minlength=group_count))])
 
 
+def _means(total: Ints, size: Ints) -> Array:
+    """The mean of each row, rounded once: of sums that are exact as floats, a division is."""
+    exact = max(int(total.max(initial=0)), -int(total.min(initial=0))) < 2**53
+    return total / size if exact else kernel.means(total, size)
+
+
 def _column(function: Aggregate, rows: kernel.Rows) -> ColumnVector:
     _, _, _, size, total, least, greatest = rows
     match function:
@@ -116,7 +122,7 @@ def _column(function: Aggregate, rows: kernel.Rows) -> ColumnVector:
         case Sum():
             return ColumnVector(Type.INT, total)
         case Avg():
-            return ColumnVector(Type.FLOAT, kernel.means(total, size))
+            return ColumnVector(Type.FLOAT, _means(total, size))
         case Min():
             return ColumnVector(Type.INT, least)
         case _:

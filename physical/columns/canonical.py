@@ -46,25 +46,39 @@ def canonical(stream: PhysicalStream, threads: int | None = None) -> Canonical:
 
 def whole_canonical(stream: PhysicalStream) -> Canonical:
     """The canonical form of a stream, by this thread."""
-    keys, rows = ranked_rows(stream)
-    runs = multiplicity.runs(multiplicity.LEFT_COUNT, len(rows[0]), *bounds(keys, stream), 1)
-    key, start, end, count = _by_start_and_key(runs)
+    rows, runs = swept(stream)
+    put_in_order(runs, runs)
+    key, start, end, count = runs
     return Canonical(PhysicalStream(stream.schema, taken(rows, key), start, end), count)
 
 
-def _by_start_and_key(runs: multiplicity.Runs) -> multiplicity.Runs:
-    """Runs in order of start, put in order of key where they start together.
+def swept(stream: PhysicalStream) -> tuple[tuple[ColumnVector, ...], multiplicity.Runs]:
+    """The distinct rows in their order, and runs of their numbers by start; those that start together in any order."""
+    keys, rows = ranked_rows(stream)
+    return rows, multiplicity.runs(multiplicity.LEFT_COUNT, len(rows[0]), *bounds(keys, stream), 1)
+
+
+def put_in_order(runs: multiplicity.Runs, place: multiplicity.Runs) -> None:
+    """Put runs in order of start at their place, in order of key where they start together; it may be where they are.
 
     A part of a stream begins with all rows that were there before, so the first instant is sorted apart.
     """
     first = int(np.searchsorted(runs[1], runs[1][0], side="right")) if len(runs[1]) else 0
-    order = np.argsort(runs[0][:first], kind="stable")
-    for array in runs:
-        array[:first] = array[:first][order]
-    if multiplicity.order_keys(runs[0][first:], runs[1][first:], runs[2][first:], runs[3][first:]):
-        return runs
-    order = np.lexsort(runs[:2])
-    return runs[0][order], runs[1][order], runs[2][order], runs[3][order]
+    _copied(runs, place, np.argsort(runs[0][:first], kind="stable"))
+    rest, rest_of_place = _behind(runs, first), _behind(place, first)
+    in_order = multiplicity.order_keys(*rest) if place is runs else multiplicity.copy_in_order(rest, rest_of_place)
+    if not in_order:
+        _copied(rest, rest_of_place, np.lexsort(rest[:2]))
+
+
+def _copied(runs: multiplicity.Runs, place: multiplicity.Runs, order: Ints) -> None:
+    for array, target in zip(runs, place, strict=True):
+        target[: len(order)] = array[order]
+
+
+def _behind(runs: multiplicity.Runs, first: int) -> multiplicity.Runs:
+    key, start, end, count = runs
+    return key[first:], start[first:], end[first:], count[first:]
 
 
 def ranked_rows(stream: PhysicalStream) -> tuple[Ints, tuple[ColumnVector, ...]]:

@@ -12,7 +12,7 @@ from physical.live.records import SentLines
 from physical.live.results import listed
 from physical.live.running_query import PlanChoice, RunningQuery
 from physical.live.system import LiveSystem, NoRoom
-from physical.live.watch import Watch
+from physical.live.watch import Watch, described
 from semantics import Plan, SnapeqError, show
 from semantics.sql import SqlError
 
@@ -37,6 +37,13 @@ class Request:
             raise ApiError(400, f"the body is no JSON: {error}") from None
         if not isinstance(found, dict):
             raise ApiError(400, "the body must be a JSON object")
+        return found
+
+    def fields(self, *names: str) -> dict[str, Any]:
+        """The body, which must be a JSON object with no other fields than these."""
+        found = self.document()
+        for name in found.keys() - set(names):
+            raise ApiError(400, f"there is no field {name!r} here; expected {', '.join(names)}")
         return found
 
     def text(self, name: str) -> str:
@@ -125,7 +132,7 @@ class Api:
         """What is known of a running query."""
         plan = self._plan(query.asked, query.choice)
         file = None if query.file is None else str(query.file.path)
-        columns = [{"name": c.name, "type": c.type.name} for c in query.asked.schema.columns]
+        columns = described(query.asked.schema)
         about = {"name": query.name, "sql": query.sql, "columns": columns, "results": query.buffer.number}
         return about | {"file": file} | plan
 
@@ -139,10 +146,12 @@ class Api:
         }
 
     def _add(self, request: Request) -> Document:
-        name, optimise = request.text("name"), request.document().get("optimise", True)
+        name, optimise = request.text("name"), request.fields("name", "sql", "optimise").get("optimise", True)
+        if not isinstance(optimise, bool):
+            raise ApiError(400, "expected true or false in the field 'optimise'")
         if name in self._queries():
             raise ApiError(409, f"there is a query {name!r} already; expected another name")
-        return self.query(self.system.add(name, request.text("sql"), optimise=bool(optimise)))
+        return self.query(self.system.add(name, request.text("sql"), optimise=optimise))
 
     def _migrate(self, query: RunningQuery) -> Document:
         """Let the best plan take over; says at which instant, or that it runs already."""
@@ -155,8 +164,7 @@ class Api:
         plan = plan_of(sql, self.system.around.declared)
         with self.system.lock:
             choice = self.system.around.optimise(plan, self.system.core.situation(""))
-        columns = [{"name": c.name, "type": c.type.name} for c in plan.schema.columns]
-        return {"columns": columns} | self._plan(plan, choice)
+        return {"columns": described(plan.schema)} | self._plan(plan, choice)
 
     def _results(self, query: RunningQuery, request: Request) -> Document:
         after = request.number("after")
@@ -186,7 +194,7 @@ class Api:
             raise ApiError(409 if lines.sender else 400, str(error)) from None
 
     def _heartbeat(self, stream: str, request: Request) -> Document:
-        time = request.document().get("time")
+        time = request.fields("time").get("time")
         if not isinstance(time, int) or isinstance(time, bool):
             raise ApiError(400, "expected a whole number in the field 'time'")
         self.system.heartbeat(time, stream)

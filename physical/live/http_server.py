@@ -89,6 +89,11 @@ class Handler(BaseHTTPRequestHandler):
     def do_DELETE(self) -> None:  # as http.server wants it
         self._answer()
 
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
+        """What http.server itself refuses, in the form of all errors."""
+        self.parameters = dict[str, str]()
+        self._send_document(code, {"error": {"message": message or HTTPStatus(code).phrase}})
+
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: requests are no news."""
 
@@ -134,7 +139,10 @@ class Handler(BaseHTTPRequestHandler):
             raise self._last(411, "expected a body with a Content-Length")
         if int(length) > BODY_BYTES:
             raise self._last(413, f"the body has {length} bytes; expected at most {BODY_BYTES}")
-        return self.rfile.read(int(length))
+        body = self.rfile.read(int(length))
+        if len(body) < int(length):
+            raise self._last(400, f"the body has {len(body)} of {length} bytes; nothing of it was taken")
+        return body
 
     def _last(self, status: int, message: str) -> ApiError:
         """An error after which the connection is closed: its body was not read."""

@@ -126,7 +126,8 @@ class InPort(Port):
     """A port that takes the lines of a stream.
 
     A sender may first say `#sender NAME`. It is then told the number of the line that it should send next, and how
-    many lines were taken so far after each piece: so it can go on after either side was interrupted.
+    many lines were taken so far after each piece: so it can go on after either side was interrupted. Its lines are
+    numbered from there, by connection: what an interrupted one still holds may come again by the next, before or after.
     """
 
     def __init__(
@@ -146,19 +147,22 @@ class InPort(Port):
         if self.secret and not self.gate.knows(said.get("token", "")):
             raise SnapeqError("expected a first line `#token TOKEN` with the token of this system")
         sender = said.get("sender", "")
-        if sender:
-            tell(connection, {"next": self.system.core.senders.get(sender, 0)})
         source = LineSource(self.system, self.stream, f"tcp {self.address}", sender)
+        number = self.system.core.senders.get(sender, 0)
+        if sender:
+            tell(connection, {"next": number})
         piece: bytes | None = rest
         while piece is not None:
             for lines in source.feed(piece):
-                self._accept(lines, connection)
+                self._accept(lines, number, connection)
+                number += lines.count
             piece = self._receive(connection)
-        for lines in source.end() if not self.stopping.is_set() else []:
-            self._accept(lines, connection)
+        if not self.stopping.is_set() and not sender:  # the last line of a sender with a name may be half of one
+            for lines in source.end():
+                self._accept(lines, number, connection)
 
-    def _accept(self, lines: SentLines, connection: socket.socket) -> None:
-        self.patiently(lambda: self.system.sent(lines))
+    def _accept(self, lines: SentLines, number: int, connection: socket.socket) -> None:
+        self.patiently(lambda: self.system.sent(lines, number))
         if lines.sender:
             tell(connection, {"accepted": self.system.core.senders[lines.sender]})
 

@@ -7,6 +7,8 @@ from typing import Any
 from physical.kernels.types import ENDLESS
 from physical.live.graph_view import operators_of, progress
 from physical.live.system import LiveSystem
+from semantics import Schema
+from semantics.sql.type_names import sql_type
 
 
 class Watch:
@@ -58,7 +60,7 @@ class Watch:
         state, entrance = self.system.core.streams[name], self.system.core.session.entrances[name]
         return {
             "name": name,
-            "columns": [{"name": c.name, "type": c.type.name} for c in entrance.schema.columns],
+            "columns": described(entrance.schema),
             "elements": state.elements,
             "rate": self._rate(f"stream {name}", state.elements, before, seconds),
             "bad": state.bad,
@@ -102,3 +104,8 @@ class Watch:
 def _instant(time: int) -> int | None:
     """A heartbeat; None if nothing more will come."""
     return None if time == ENDLESS else time
+
+
+def described(schema: Schema) -> list[dict[str, str]]:
+    """The columns of a stream or of a result: their names, and their types as the language calls them."""
+    return [{"name": column.name, "type": sql_type(column.type)} for column in schema.columns]

@@ -50,7 +50,8 @@ async function show(sample) {
 function showAbout(sample) {
   const strategy = sample.strategy ? `, ${sample.strategy}` : "";
   const limit = Math.round(sample.state.limit / 2 ** 20);
-  const state = `${number(sample.state.elements)} elements held (limit ${number(limit)} MB)`;
+  const held = sample.state.elements;
+  const state = `${number(held)} ${held === 1 ? "element" : "elements"} held (limit ${number(limit)} MB)`;
   const folder = sample.state_folder ? `, checkpoints in ${sample.state_folder}` : "";
   find("about").textContent = `engine ${sample.engine}${strategy}, slack ${sample.slack}, ${state}${folder}`;
   find("about").className = "";

@@ -61,6 +61,15 @@ def test_sums_that_could_overflow_are_left_to_the_script(value: int) -> None:
     assert both([Sum(X)], s, np.zeros(4, np.int64))[0] is None
 
 
+@pytest.mark.parametrize("value", [2**52, 2**53 - 1, 2**53 + 1, -(2**53) - 1, 2**57 + 1])
+def test_means_are_rounded_once_where_sums_are_no_floats(value: int) -> None:
+    values = ColumnVector(Type.INT, np.array([value, 1, value // 2, 0, 2, 3]))
+    s = stream(0, 6, in_order=True).with_columns(Schema.of(x=int), [values])
+    fast, slow = both([Avg(X)], s, np.zeros(6, np.int64))
+    assert fast is not None
+    assert segments(fast) == segments(slow)
+
+
 def test_null_and_other_aggregates_are_left_to_the_script() -> None:
     s = stream(0, 4, in_order=True)
     mask = np.array([True, False, True, True])

@@ -93,8 +93,9 @@ def test_an_error_in_sql_says_where_it_is() -> None:
             status, answer = client.ask("POST", path, {**body, "sql": "SELECT item,\n  prise FROM Bid"})
             about = answer["error"]
             assert (status, about["line"], about["column"], about["problem"]) == (400, 2, 3, "unknown column prise")
-        status, answer = client.ask("POST", "/check", {"sql": COUNTS})
-        assert (status, [c["type"] for c in answer["columns"]]) == (200, ["INT", "INT"])
+        for sql, types in ((COUNTS, ["INT", "INT"]), ("SELECT price, 'dear' AS kind FROM Bid", ["FLOAT", "TEXT"])):
+            status, answer = client.ask("POST", "/check", {"sql": sql})
+            assert (status, [c["type"] for c in answer["columns"]]) == (200, types)
 
 
 ERRORS = [
@@ -107,6 +108,10 @@ ERRORS = [
     ("POST", "/streams/Bid?first=x", b'{"ts": 1}\n', 400, "first: expected a whole number"),
     ("POST", "/streams/Bid/heartbeat", {"time": "now"}, 400, "expected a whole number in the field 'time'"),
     ("POST", "/queries", {"name": "a"}, 400, "expected a text in the field 'sql'"),
+    ("POST", "/streams/Bid/heartbeat", {"at": 1}, 400, "there is no field 'at' here; expected time"),
+    ("POST", "/queries", {"name": "a", "sql": COUNTS, "optimize": False}, 400, "there is no field 'optimize' here"),
+    ("POST", "/queries", {"name": "a", "sql": COUNTS, "optimise": "no"}, 400, "expected true or false in the field"),
+    ("PUT", "/queries", None, 501, "Unsupported method ('PUT')"),
     ("POST", "/queries", b"{", 400, "the body is no JSON"),
     ("POST", "/queries", b"[]", 400, "the body must be a JSON object"),
     ("POST", "/queries", {"name": "counts", "sql": COUNTS}, 409, "there is a query 'counts' already"),
@@ -122,6 +127,19 @@ def test_errors_have_a_status_and_a_message(method: str, path: str, body: object
         found, answer = client.ask(method, path, body)
     assert found == status
     assert message in answer["error"]["message"]
+
+
+def test_of_a_body_that_breaks_off_nothing_is_taken() -> None:
+    system = new_system()
+    with serving(system) as client:
+        address = client.server.address
+        with socket.create_connection((address.host, address.port), timeout=SECONDS) as connection:
+            head = f"POST /api/streams/Bid HTTP/1.1\r\nHost: {address}\r\nContent-Length: 30\r\n\r\n"
+            connection.sendall(head.encode() + b"item,price,ts\n1,1,0\n1,1,3")
+            connection.shutdown(socket.SHUT_WR)
+            with connection.makefile("rb") as answer:
+                assert b"the body has 25 of 30 bytes; nothing of it was taken" in answer.read()
+    assert system.core.streams["Bid"].elements == 0
 
 
 def test_while_there_is_no_room_the_answer_is_503() -> None:
