@@ -52,6 +52,17 @@ after every row, which takes as long as filling it; so only the number of rows i
 SESSION_SETTINGS: Final = {name: value for name, value in SETTINGS.items() if name.startswith("spark.sql.")}
 """Those that each session has for itself; a new one has them only if Spark was started with them."""
 
+LOCAL_CHECKPOINTS: Final = {
+    "spark.sql.streaming.checkpointFileManagerClass": (
+        "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+    )
+}
+"""For streaming queries whose checkpoints are on this machine, where any way to rename a file is atomic.
+
+Spark's own way asks whether the file is a link, and for every such question Hadoop starts a process: some fifty in a
+small batch, which took two fifths of its processor time.
+"""
+
 WORKER_DAEMON: Final = {"spark.python.daemon.module": "physical.engines.spark.daemon"}
 """The process that forks workers has our packages loaded.
 
