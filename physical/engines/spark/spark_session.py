@@ -143,8 +143,10 @@ def set_for_now(spark: "SparkSession", settings: Mapping[str, str]) -> Iterator[
 
 
 def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[str, str]) -> "SparkSession":
-    os.environ["PYSPARK_PYTHON"] = os.environ.get("SNAPEQ_WORKER_PYTHON", sys.executable)
     remote = address.startswith("sc://")
+    shared = not remote and _runs_here()
+    if not shared:  # otherwise somebody else has chosen, and `by_this_python` asks whether they did
+        os.environ["PYSPARK_PYTHON"] = os.environ.get("SNAPEQ_WORKER_PYTHON", sys.executable)
     if not remote:
         prepare_java()
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1") if address.startswith("local") else None
@@ -153,7 +155,6 @@ def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[st
         builder = builder.config(name, value)
     try:
         silence_counters()
-        shared = not remote and _runs_here()
         with _errors_into_a_file(), paths_for_workers():
             # create() and not getOrCreate(), which would change the settings of a session of the user.
             started = builder.create()

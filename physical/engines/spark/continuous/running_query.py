@@ -19,6 +19,7 @@ from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import Frame
 from physical.engines.spark.read import literal_path
 from physical.engines.spark.spark_session import LOCAL_CHECKPOINTS, SHUFFLE_PARTITIONS, set_for_now
+from physical.engines.spark.worker_python import by_this_python
 from physical.kernels.types import ENDLESS
 from semantics import Plan, Unsupported
 from semantics.notation.show import show
@@ -101,6 +102,7 @@ class RunningQuery:
             return dict.fromkeys(sources_of(self.plan), 0) | self.sink.skipped(self.spark)
 
 
+@by_this_python()
 def start(
     spark: SparkSession,
     plan: Plan,
