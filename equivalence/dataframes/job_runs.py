@@ -16,7 +16,9 @@ from equivalence.programs.program_inputs import ProgramInput, called, millisecon
 from equivalence.programs.program_output import ProgramOutput
 from equivalence.query_files.query_over_files import QueryOverFiles
 from physical.columns.stream import PhysicalStream
+from physical.engines.spark.continuous.stored_files import is_remote
 from physical.engines.spark.errors import readable_errors
+from physical.engines.spark.spark_session import LOCAL_CHECKPOINTS, set_for_now
 from semantics import Schema, SnapeqError, Stream
 
 Job = Callable[..., DataFrame]
@@ -78,7 +80,9 @@ class JobRunner:
         """Run the query until its inputs are over, into Spark's memory."""
         name = f"snapeq_{uuid4().hex}"
         writer = output.writeStream.format("memory").queryName(name).outputMode(self.options.output_mode)
-        query = writer.trigger(availableNow=True).option("checkpointLocation", str(folder / "checkpoint")).start()
+        writer = writer.trigger(availableNow=True).option("checkpointLocation", str(folder / "checkpoint"))
+        with set_for_now(self.spark, {} if is_remote(self.spark) else LOCAL_CHECKPOINTS):
+            query = writer.start()
         try:
             query.awaitTermination()
             return self._read(self.spark.table(name), kind)

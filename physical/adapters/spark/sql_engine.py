@@ -42,11 +42,11 @@ def own_session(ansi: bool) -> "SparkSession":
     """A second session on the same Spark, with its own settings and tables."""
     import logging
 
-    from physical.engines.spark.spark_session import SESSION_SETTINGS, session
+    from physical.engines.spark.spark_session import LOCAL_CHECKPOINTS, SESSION_SETTINGS, session
 
     logging.getLogger("SQLQueryContextLogger").disabled = True  # it prints errors that are raised anyway
     spark = session().newSession()
-    for name, value in {**SESSION_SETTINGS, "spark.sql.ansi.enabled": str(ansi).lower()}.items():
+    for name, value in {**SESSION_SETTINGS, **LOCAL_CHECKPOINTS, "spark.sql.ansi.enabled": str(ansi).lower()}.items():
         spark.conf.set(name, value)
     return spark
 

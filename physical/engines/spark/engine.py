@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from physical.columns.stream import PhysicalStream
 from physical.engines.spark.supported import check_supported, is_supported
+from physical.engines.spark.worker_python import by_this_python
 from physical.kernels.types import ENDLESS
 from semantics import Plan
 
@@ -41,6 +42,7 @@ class SparkEngine:
     def supports(self, plan: Plan) -> bool:
         return is_supported(plan)
 
+    @by_this_python()
     def run(self, plan: Plan, sources: Mapping[str, "AnyStream"], horizon: int | None = None) -> PhysicalStream:
         from physical.engines.spark.spark_session import check_installed, session
 

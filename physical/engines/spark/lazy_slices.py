@@ -50,8 +50,8 @@ class LazySlices(Slices):
         at = f.get(f.col(CUTS), number.cast("int") - 1 + side)
         return f.coalesce(at, f.when(number + side == 0, f.lit(0)).otherwise(f.lit(ENDLESS)).cast("long"))
 
-    def is_cut(self, t: Column) -> Column:
-        return f.array_contains(f.col(CUTS), t)
+    def is_cut(self, name: str) -> Column:
+        return f.array_contains(f.col(CUTS), f.col(name))
 
     def rows(self, spark: SparkSession) -> DataFrame:  # noqa: ARG002  # it has one
         assert self.found is not None

@@ -21,7 +21,7 @@ from semantics import Schema
 
 def whole_runs(runs: Frame, slices: Slices, spread: Spread) -> Frame:
     """The maximal runs, from those that are maximal within these slices; the count is the last column."""
-    touches = slices.is_cut(f.col(START)) | slices.is_cut(f.col(END))
+    touches = slices.is_cut(START) | slices.is_cut(END)
     number = f.when(touches, f.lit(0)).otherwise(slices.number(f.col(START)))
     data, number = slices.numbered(runs.data, number)
     where = place(key_hash(runs.schema, tuple(range(len(runs.schema) - 1))), spread, number)

@@ -19,6 +19,8 @@ FEW_CUTS: Final = 16
 With more, the code that Spark generates for a row becomes longer than what Java compiles: with 49 cuts a row of a heavy
 key took three times as long.
 """
+LISTED: Final = 10_000
+"""Up to this many cuts, Spark parses a list of them within a second."""
 SHORT: Final = 64
 """Up to this many constants are sent one by one."""
 
@@ -84,11 +86,16 @@ class Slices:
         """Where the slice with a number begins (side 0) or ends (side 1)."""
         return f.get(_constant([bound[side] for bound in self.bounds]), number.cast("int"))
 
-    def is_cut(self, t: Column) -> Column:
-        """Is time cut at this instant?"""
-        if len(self.cuts) <= FEW_CUTS:
-            return t.isin(list(self.cuts))
-        return (t > 0) & (self.bound(self.number(t), 0) == t)
+    def is_cut(self, name: str) -> Column:
+        """Is time cut at the instant in this column?
+
+        A list in SQL becomes a set in which Spark looks once; constants that are sent one by one would take seconds.
+        """
+        if not self.cuts:
+            return f.lit(False)
+        if len(self.cuts) <= LISTED:
+            return f.expr(f"{name} IN ({', '.join(f'{cut}L' for cut in self.cuts)})")
+        return (f.col(name) > 0) & (self.bound(self.number(f.col(name)), 0) == f.col(name))
 
     def rows(self, spark: SparkSession) -> DataFrame:
         """One row for each slice, valid during the slice."""

@@ -52,6 +52,17 @@ after every row, which takes as long as filling it; so only the number of rows i
 SESSION_SETTINGS: Final = {name: value for name, value in SETTINGS.items() if name.startswith("spark.sql.")}
 """Those that each session has for itself; a new one has them only if Spark was started with them."""
 
+LOCAL_CHECKPOINTS: Final = {
+    "spark.sql.streaming.checkpointFileManagerClass": (
+        "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+    )
+}
+"""For streaming queries whose checkpoints are on this machine, where any way to rename a file is atomic.
+
+Spark's own way asks whether the file is a link, and for every such question Hadoop starts a process: some fifty in a
+small batch, which took two fifths of its processor time.
+"""
+
 WORKER_DAEMON: Final = {"spark.python.daemon.module": "physical.engines.spark.daemon"}
 """The process that forks workers has our packages loaded.
 
@@ -132,8 +143,10 @@ def set_for_now(spark: "SparkSession", settings: Mapping[str, str]) -> Iterator[
 
 
 def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[str, str]) -> "SparkSession":
-    os.environ["PYSPARK_PYTHON"] = os.environ.get("SNAPEQ_WORKER_PYTHON", sys.executable)
     remote = address.startswith("sc://")
+    shared = not remote and _runs_here()
+    if not shared:  # otherwise somebody else has chosen, and `by_this_python` asks whether they did
+        os.environ["PYSPARK_PYTHON"] = os.environ.get("SNAPEQ_WORKER_PYTHON", sys.executable)
     if not remote:
         prepare_java()
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1") if address.startswith("local") else None
@@ -142,7 +155,6 @@ def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[st
         builder = builder.config(name, value)
     try:
         silence_counters()
-        shared = not remote and _runs_here()
         with _errors_into_a_file(), paths_for_workers():
             # create() and not getOrCreate(), which would change the settings of a session of the user.
             started = builder.create()

@@ -13,7 +13,7 @@ from equivalence.dataframes import job_search
 from equivalence.dataframes.check_job import check_job
 from equivalence.verdicts.verdict import Verdict
 from physical.engines.spark.continuous.running_query import ROCKSDB, STATE_STORE
-from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS, set_for_now
+from physical.engines.spark.spark_session import LOCAL_CHECKPOINTS, SHUFFLE_PARTITIONS, set_for_now
 from semantics import SnapeqError
 from tests.equivalence.command.command import snapeq
 from tests.equivalence.dataframes.test_check_job import BIDS, MATCHED, PER_MINUTE, counted, joined_until
@@ -34,8 +34,8 @@ def does_not_shrink(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def one_partition(spark: SparkSession) -> Iterator[None]:
-    """A batch costs as much for each partition of its state, however few rows there are."""
-    with set_for_now(spark, {SHUFFLE_PARTITIONS: "1"}):
+    """A batch costs as much for each partition of its state, however few rows there are; jobs start queries, too."""
+    with set_for_now(spark, {SHUFFLE_PARTITIONS: "1", **LOCAL_CHECKPOINTS}):
         yield
 
 

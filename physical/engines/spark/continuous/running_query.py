@@ -14,10 +14,12 @@ from physical.engines.spark.continuous.compaction import compact, complete_compa
 from physical.engines.spark.continuous.monitor import BatchProgress, batches
 from physical.engines.spark.continuous.query_frame import continuous, parts_of, sources_of
 from physical.engines.spark.continuous.sink import FolderSink
+from physical.engines.spark.continuous.stored_files import FilesHere, files_at, is_remote
 from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import Frame
 from physical.engines.spark.read import literal_path
-from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS, set_for_now
+from physical.engines.spark.spark_session import LOCAL_CHECKPOINTS, SHUFFLE_PARTITIONS, set_for_now
+from physical.engines.spark.worker_python import by_this_python
 from physical.kernels.types import ENDLESS
 from semantics import Plan, Unsupported
 from semantics.notation.show import show
@@ -100,6 +102,7 @@ class RunningQuery:
             return dict.fromkeys(sources_of(self.plan), 0) | self.sink.skipped(self.spark)
 
 
+@by_this_python()
 def start(
     spark: SparkSession,
     plan: Plan,
@@ -137,8 +140,13 @@ def start(
             ahead=ahead,
         )  # fmt: skip
         sink = replace(sink, guard=_guard(spark, plan, sources, sink, skip_missing))
-        with set_for_now(spark, {**QUERY_SETTINGS, SHUFFLE_PARTITIONS: str(number)}):
+        with set_for_now(spark, {**_settings(spark, sink), SHUFFLE_PARTITIONS: str(number)}):
             return RunningQuery(spark, plan, sink, number, _written(data, sink, pause))
+
+
+def _settings(spark: SparkSession, sink: FolderSink) -> Mapping[str, str]:
+    is_here = not is_remote(spark) and isinstance(files_at(spark, sink.checkpoint), FilesHere)
+    return {**QUERY_SETTINGS, **LOCAL_CHECKPOINTS} if is_here else QUERY_SETTINGS
 
 
 def _guard(spark: SparkSession, plan: Plan, sources: Mapping[str, Frame], sink: FolderSink, skips: bool) -> FileGuard:

@@ -1,5 +1,6 @@
 """In a session of somebody else, results are the same whatever its settings are, and its settings stay as they are."""
 
+import os
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -142,7 +143,12 @@ def python_from_the_path(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -
     return spark
 
 
+@pytest.mark.usefixtures("only_theirs")
 def test_our_functions_run_by_the_python_that_runs_us(python_from_the_path: SparkSession) -> None:
+    """Also after the engine has made a session of its own there."""
+    found = SparkEngine().run(parse_plan("S(x int) | distinct"), {"S": parse("raw(x int): (1)@0 (1)@0")}, 1)
+    assert len(found) == 1
+    assert CHOSEN not in os.environ
     bids = python_from_the_path.sql("SELECT 1L AS x, 0L AS _start, 5L AS _end")
     counted = sql("SELECT x, COUNT(*) AS n FROM Bid GROUP BY x", {"Bid": bids})
     assert python_from_the_path.sparkContext.pythonExec == "no-such-python"
