@@ -203,10 +203,10 @@ class Existence:
 def _cases(variables: Variables, guards: Sequence[Term]) -> list[Term] | None:
     """φ ∧ (ψ ∨ χ) as φ ∧ ψ and φ ∧ χ, where rows of either would do: a group has rows with a partner or without."""
     for guard in guards:
-        if isinstance(guard, Apply) and guard.head == "or" and mentions(guard, variables):
-            if all(any(map(_is_there, conjuncts(part))) for part in guard.arguments):
-                others = [g for g in guards if g != guard]
-                return [conj(*others, part) for part in guard.arguments]
+        parts = guard.arguments if isinstance(guard, Apply) and guard.head == "or" else ()
+        if parts and mentions(guard, variables) and all(any(map(_is_there, conjuncts(part))) for part in parts):
+            others = [g for g in guards if g != guard]
+            return [conj(*others, part) for part in parts]
     return None
 
 
