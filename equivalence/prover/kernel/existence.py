@@ -26,6 +26,7 @@ from equivalence.prover.terms.normal_form import GuardedProduct, taken_apart
 from equivalence.prover.terms.substitution import opened, rebuilt, substitute
 from equivalence.prover.terms.term import (
     FALSE,
+    ROW_OF_A_KEY,
     TRUE,
     Apply,
     ConstantTerm,
@@ -217,6 +218,8 @@ def _is_there(formula: Term) -> bool:
             return True
         case Apply(head="<=", arguments=(ConstantTerm(value=1), Apply(head=Symbol(kind="stream")))):
             return True
+        case Apply(head=Symbol(name=name, result=SmtSort.BOOL)):
+            return name.startswith(ROW_OF_A_KEY)
         case _:
             return False
 
