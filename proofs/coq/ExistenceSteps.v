@@ -43,6 +43,18 @@ Theorem exists_between_several a a' b b' :
   (exists x, a <= x /\ a' <= x /\ x <= b /\ x <= b') <-> a <= b /\ a <= b' /\ a' <= b /\ a' <= b'.
 Proof. split; [intros (x & between); lia | intros room; exists (Z.max a a'); lia]. Qed.
 
+(* _cases: ∃x: φ(x) ∧ (ψ(x) ∨ χ(x)) iff ∃x: φ(x) ∧ ψ(x) or ∃x: φ(x) ∧ χ(x). *)
+Theorem exists_cases A (p q r : A -> Prop) :
+  (exists x, p x /\ (q x \/ r x)) <-> (exists x, p x /\ q x) \/ (exists x, p x /\ r x).
+Proof. firstorder. Qed.
+
+(* _shifted: ∃x: φ(x + τ) iff ∃x: φ(x), over all integers x. *)
+Theorem exists_shifted c (p : Z -> Prop) : (exists x, p (x + c)) <-> (exists x, p x).
+Proof.
+  split; intros (x & holds); [eauto |].
+  exists (x - c). replace (x - c + c) with x by lia. exact holds.
+Qed.
+
 (* _needless: a guard may go if, wherever the others hold, some values make them all hold, and it too. *)
 Theorem exists_needless A (p q : A -> Prop) (witness : A -> A) :
   (forall x, p x -> p (witness x) /\ q (witness x)) -> ((exists x, p x /\ q x) <-> (exists x, p x)).

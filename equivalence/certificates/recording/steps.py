@@ -76,7 +76,7 @@ class TracedSteps(KernelSteps):
         return {name: self.trace.term(term) for name, term in terms.items()}
 
     def _one_point(self, product: GuardedProduct) -> Products:
-        found = determined(product.variables, product.guards)
+        found = determined(product.variables, product.guards, product.factors)
         more = {} if found is None else self._named(variable=found[0], value=found[1])
         return self._noted("ONE", super()._one_point, product, lambda: more)
 

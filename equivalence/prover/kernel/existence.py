@@ -3,16 +3,30 @@
 Soundness rests on each rewriting here; each has a theorem of its name in `proofs/coq/ExistenceSteps.v`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from equivalence.prover.kernel.latest import LatestSteps
-from equivalence.prover.terms.build import ONE, at_most, conj, conjuncts, disj, exists, neg, null, positive, some, sub
-from equivalence.prover.terms.linear import bounds, coefficients, solved
+from equivalence.prover.terms.build import (
+    ONE,
+    ZERO,
+    at_most,
+    conj,
+    conjuncts,
+    disj,
+    exists,
+    neg,
+    null,
+    positive,
+    some,
+    sub,
+)
+from equivalence.prover.terms.linear import bounds, coefficients, collected, solved
 from equivalence.prover.terms.matching import implied, witnesses
 from equivalence.prover.terms.normal_form import GuardedProduct, taken_apart
 from equivalence.prover.terms.substitution import opened, rebuilt, substitute
 from equivalence.prover.terms.term import (
     FALSE,
+    ROW_OF_A_KEY,
     TRUE,
     Apply,
     ConstantTerm,
@@ -95,11 +109,15 @@ class Existence:
             return body
         variables, guards = self._merged(variables, conjuncts(body))
         guards = conjuncts(self._lean(guards))
+        cases = _cases(variables, guards)
+        if cases is not None:
+            return disj(*(self._some(variables, self.tidy(case)) for case in cases))
         return (
             self._one_point(variables, guards)
             or self._present(variables, guards)
             or self._pinned(variables, guards)
             or self._between(variables, guards)
+            or self._shifted(variables, guards)
             or self._needless(variables, guards)
             or self._some_last(variables, guards)
             or self._apart(variables, guards)
@@ -153,6 +171,16 @@ class Existence:
                 return self._some(tuple(v for v in variables if v != variable), conj(*rest, *room))
         return None
 
+    def _shifted(self, variables: Variables, guards: Sequence[Term]) -> Term | None:
+        """∃x: φ(x + τ) iff ∃x: φ(x), over all integers x: so that streams are asked about x itself."""
+        for variable in integers(variables):
+            asked = [rest for guard in guards for rest in _added(guard, variable)]
+            if asked and ZERO not in asked and not mentions(asked[0], variables):
+                moved = self._fresh.var(variable.name, variable.sort)
+                rest = tuple(moved if v == variable else v for v in variables)
+                return self._some(rest, self.tidy(substitute(conj(*guards), {variable: sub(moved, asked[0])})))
+        return None
+
     def _needless(self, variables: Variables, guards: Sequence[Term]) -> Term | None:
         """∃x, y: φ(x) ∧ φ(y) iff ∃x: φ(x): what the other guards already provide witnesses for may go."""
         renaming = self._fresh.like(variables)
@@ -173,6 +201,41 @@ class Existence:
         return conj(*parts.closed.guards, *(exists(c.variables, conj(*c.guards)) for c in parts.components))
 
 
+def _cases(variables: Variables, guards: Sequence[Term]) -> list[Term] | None:
+    """φ ∧ (ψ ∨ χ) as φ ∧ ψ and φ ∧ χ, where rows of either would do: a group has rows with a partner or without."""
+    for guard in guards:
+        parts = guard.arguments if isinstance(guard, Apply) and guard.head == "or" else ()
+        if parts and mentions(guard, variables) and all(any(map(_is_there, conjuncts(part))) for part in parts):
+            others = [g for g in guards if g != guard]
+            return [conj(*others, part) for part in parts]
+    return None
+
+
+def _is_there(formula: Term) -> bool:
+    """Does it say that a row is in a stream?"""
+    match formula:
+        case Exists():
+            return True
+        case Apply(head="<=", arguments=(ConstantTerm(value=1), Apply(head=Symbol(kind="stream")))):
+            return True
+        case Apply(head=Symbol(name=name, result=SmtSort.BOOL)):
+            return name.startswith(ROW_OF_A_KEY)
+        case _:
+            return False
+
+
+def _added(term: Term, variable: Var) -> Iterator[Term]:
+    """What is added to an integer where streams, or rows by their keys, are asked about it."""
+    if not isinstance(term, Apply) or variable not in free(term):
+        return
+    for part in term.arguments:
+        plain = part.arguments[0] if isinstance(part, Apply) and part.head == "some" else part
+        if isinstance(term.head, Symbol) and plain.sort is SmtSort.INT and coefficients(plain).get(variable) == 1:
+            yield collected(sub(plain, variable))
+        else:
+            yield from _added(part, variable)
+
+
 @cached_on_term
 def _has_cases(term: Term) -> bool:
     """Is there a choice between branches in the term?"""
@@ -191,13 +254,24 @@ def _fresh_ones(renaming: dict[Var, Term]) -> list[Var]:
     return [v for v in renaming.values() if isinstance(v, Var)]
 
 
-def determined(variables: Sequence[Var], guards: Sequence[Term]) -> tuple[Var, Term] | None:
-    """A variable that a guard sets equal to a term without it."""
+def determined(
+    variables: Sequence[Var], guards: Sequence[Term], factors: Sequence[Term] = ()
+) -> tuple[Var, Term] | None:
+    """A variable that a guard sets equal to a term without it.
+
+    Of x = y + 1 it is the one about which no stream is asked, so that streams are asked about variables themselves.
+    """
     for guard in guards:
-        for variable in variables:
-            if variable in free(guard) and (value := _value(guard, variable)) is not None:
-                return variable, value
+        found = [(v, value) for v in variables if v in free(guard) and (value := _value(guard, v)) is not None]
+        if found:
+            asked = [part for part in (*guards, *factors) if part != guard]
+            return next((pair for pair in found if not _makes_sums(*pair, asked)), found[0])
     return None
+
+
+def _makes_sums(variable: Var, value: Term, asked: Sequence[Term]) -> bool:
+    """Would other parts be about a sum instead of the variable?"""
+    return isinstance(value, Apply) and value.head == "+" and any(variable in free(part) for part in asked)
 
 
 def _value(guard: Term, variable: Var) -> Term | None:

@@ -26,7 +26,7 @@ from equivalence.prover.terms.build import (
     some,
     sub,
 )
-from equivalence.prover.terms.linear import Bounds, bounds, coefficients
+from equivalence.prover.terms.linear import Bounds, bounds, coefficients, collected
 from equivalence.prover.terms.matching import facts_of, implied
 from equivalence.prover.terms.normal_form import GuardedProduct, expanded, under
 from equivalence.prover.terms.shape import combined, shape
@@ -118,7 +118,7 @@ class KernelSteps:
 
     def _one_point(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         """ONE: Σ_x [x = τ]·f(x) = f(τ), where x does not occur in τ."""
-        found = determined(product.variables, product.guards)
+        found = determined(product.variables, product.guards, product.factors)
         if found is None:
             return None
         self.note("ONE", f"{found[0].name} has one value")
@@ -254,7 +254,7 @@ def _offset(variable: Var, factors: Sequence[Term]) -> Term | None:
             parts = coefficients(factor.arguments[-1])
             if parts.get(variable) == 1:
                 rest = sub(factor.arguments[-1], variable)
-                return None if len(parts) == 1 or mentions(_linear(rest), [variable]) else _linear(rest)
+                return None if len(parts) == 1 or mentions(collected(rest), [variable]) else collected(rest)
     return None
 
 
@@ -262,7 +262,7 @@ def _offset_in_guards(variable: Var, product: GuardedProduct) -> Term | None:
     """What is added to the variable in guards, if no factor asks a stream about it, and no guard about itself."""
     if mentions(mul(*product.factors), [variable]):
         return None
-    asked = [_linear(sub(instant, variable)) for g in product.guards for instant in _instants_asked(g, variable)]
+    asked = [collected(sub(instant, variable)) for g in product.guards for instant in _instants_asked(g, variable)]
     offsets = [offset for offset in asked if not mentions(offset, [variable])]
     return offsets[0] if offsets and ZERO not in offsets else None
 
@@ -277,10 +277,6 @@ def _instants_asked(term: Term, variable: Var) -> Iterator[Term]:
         return
     inside = [instant for part in subterms(term) for instant in _instants_asked(part, variable)]
     yield from (instant for instant in inside if not mentions(instant, bound(term)))
-
-
-def _linear(term: Term) -> Term:
-    return add(*(mul(number(n), part) for part, n in coefficients(term).items()))
 
 
 def _minimum(found: Bounds) -> Term:

@@ -24,7 +24,7 @@ from equivalence.prover.terms.build import (
     neg,
     positive,
 )
-from equivalence.prover.terms.term import Fresh, SmtSort, Symbol, Term
+from equivalence.prover.terms.term import ROW_OF_A_KEY, Fresh, SmtSort, Symbol, Term
 from semantics import Schema
 from semantics.constraint import (
     Constraint,
@@ -86,7 +86,7 @@ class SourceTerms:
         """There is a row for this key, and it is this one."""
         sorts, key = self._sorts(source), [row[p] for p in positions]
         parameters, name = (*(sorts[p] for p in positions), SmtSort.INT), f"{source} by {positions}"
-        there = call(Symbol(f"there {name}", parameters, SmtSort.BOOL), *key, time)
+        there = call(Symbol(f"{ROW_OF_A_KEY}{name}", parameters, SmtSort.BOOL), *key, time)
         rest = [i for i in range(len(row)) if i not in positions]
         values = [call(Symbol(f"column {i} {name}", parameters, sorts[i]), *key, time) for i in rest]
         return conj(there, *(equal(row[i], value) for i, value in zip(rest, values, strict=True)))
@@ -95,7 +95,7 @@ class SourceTerms:
         """There is a row for this key, at one instant, and it is this one."""
         sorts, key = self._sorts(source), [row[p] for p in positions]
         parameters, name = tuple(sorts[p] for p in positions), f"{source} once by {positions}"
-        there = call(Symbol(f"there {name}", parameters, SmtSort.BOOL), *key)
+        there = call(Symbol(f"{ROW_OF_A_KEY}{name}", parameters, SmtSort.BOOL), *key)
         when = call(Symbol(f"when {name}", parameters, SmtSort.INT), *key)
         rest = [i for i in range(len(row)) if i not in positions]
         values = [call(Symbol(f"column {i} {name}", parameters, sorts[i]), *key) for i in rest]

@@ -94,3 +94,8 @@ def _split(term: Term, variable: Var) -> tuple[int, dict[Term, int]] | None:
 
 def _sum(parts: dict[Term, int], times: int) -> Term:
     return add(*(mul(number(times * n), part) for part, n in parts.items()))
+
+
+def collected(term: Term) -> Term:
+    """The same sum with each of its parts once."""
+    return _sum(coefficients(term), 1)

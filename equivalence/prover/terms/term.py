@@ -126,6 +126,8 @@ T = TypeVar("T")
 
 TRUE: Final = ConstantTerm(True, SmtSort.BOOL)
 FALSE: Final = ConstantTerm(False, SmtSort.BOOL)
+ROW_OF_A_KEY: Final = "there "
+"""How the symbols begin that say whether there is a row with a key."""
 _NO_VARIABLES: Final[frozenset[Var]] = frozenset()
 
 

@@ -37,6 +37,7 @@ def unary(query: Query) -> Iterator[Query]:
     """One more operator on top, always with two integer columns again."""
     yield from (query.filter(predicate) for predicate in (V < 2, V != 1, K > 0, K == V, ~V.is_null()))
     yield from (query.distinct(), query.window(2), query.limit(1, "v", by="k"))
+    yield query.select(k=K, v=lit(1)).distinct()
     yield from (query.select(k=V, v=K), query.select(k=K, v=coalesce(V, 0)), query.select(k=K, v=lit(1)))
     for function in FUNCTIONS:
         yield query.group_by("k").aggregate(v=function("v"))

@@ -181,7 +181,8 @@ class Block:
     def _set_groups(self, select: exp.Select, columns: Columns) -> None:
         group, having = self.node.args.get("group"), self.node.args.get("having")
         if group is not None:
-            select.set("group", exp.Group(expressions=[self._value(key, columns) for key in group.expressions]))
+            keys = [self._value(_as_constant(key, self.node), columns) for key in group.expressions]
+            select.set("group", exp.Group(expressions=keys))
         if having is not None:
             select.set("having", exp.Having(this=self._value(having.this, columns)))
 
@@ -226,3 +227,10 @@ class Block:
             hidden,
             frozenset(name for name, value in pairs if columns.is_integer(value)),
         )
+
+
+def _as_constant(key: exp.Expr, node: exp.Select) -> exp.Expr:
+    """A number in GROUP BY that is no place in SELECT is a constant, as Calcite has it."""
+    if isinstance(key, exp.Literal) and key.is_int and int(key.name) > len(node.expressions):
+        return exp.Add(this=key.copy(), expression=exp.Literal.number(0))
+    return key

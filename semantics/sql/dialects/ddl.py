@@ -11,6 +11,7 @@ from typing import Final
 
 from sqlglot import Token, TokenType, exp
 
+from semantics.sql.catalogue import Constraint
 from semantics.sql.dialects.durations import microseconds
 from semantics.sql.errors import SqlError
 
@@ -51,6 +52,8 @@ class SourceTable:
     """The two time columns of a stream of intervals, as this language declares it."""
     versioned: bool = False
     """Does a row replace the one before with its key?"""
+    constraints: tuple[Constraint, ...] = ()
+    """What else is declared of its rows: UNIQUE and REFERENCES; without columns of the target, these are its key."""
 
     def column(self, name: str) -> SourceColumn | None:
         return next((column for column in self.columns if column.name.lower() == name.lower()), None)
@@ -78,14 +81,13 @@ class Declarations:
             return self._with_watermark(made, part, words)
         opening = next((i for i, token in enumerate(part) if token.token_type == TokenType.L_PAREN), len(part))
         if " ".join(words[:opening]) == "PRIMARY KEY":
-            keys = tuple(token.text for token in inside(part, opening) if token.token_type != TokenType.COMMA)
-            return replace(made, keys=keys)
+            return replace(made, keys=_listed(part, opening))
         if words[0] == "CONSTRAINT" and not quoted and len(part) > 3:
             return self._with_part(made, part[2:])
         if words[0] == "LIKE" and not quoted:
             return made
         if words[0] in ("UNIQUE", "FOREIGN", "PERIOD", "CHECK") and not quoted and len(part) > 2:
-            return made
+            return replace(made, constraints=(*made.constraints, *_declared(part, words, opening)))
         return self._with_column(made, part, words)
 
     def _with_watermark(self, made: SourceTable, part: list[Token], words: list[str]) -> SourceTable:
@@ -124,7 +126,8 @@ class Declarations:
         if "KEY" in following:
             made = replace(made, keys=(*made.keys, name) if "PRIMARY" in following else made.keys)
         column = SourceColumn(name, type_, computed, _pair(following, "NOT", "NULL"))
-        return replace(made, columns=(*made.columns, column))
+        constraints = (*made.constraints, *_declared_of(name, after))
+        return replace(made, columns=(*made.columns, column), constraints=constraints)
 
     def _with_options(self, made: SourceTable, rest: Sequence[Token]) -> SourceTable:
         """WITH ('key' = 'value', …), and what this language says behind the columns."""
@@ -179,6 +182,32 @@ def _type_words(tokens: Sequence[Token]) -> tuple[tuple[str, ...], list[Token]]:
         else:
             break
     return tuple(words), list(tokens[i:])
+
+
+def _declared(part: Sequence[Token], words: Sequence[str], opening: int) -> list[Constraint]:
+    """UNIQUE (…) or FOREIGN KEY (…) REFERENCES table [(…)], behind the columns."""
+    columns = _listed(part, opening)
+    if words[0] == "UNIQUE":
+        return [Constraint("UNIQUE", columns)] if columns else []
+    return [_reference(columns, part, words.index("REFERENCES"))] if "REFERENCES" in words else []
+
+
+def _declared_of(column: str, behind: Sequence[Token]) -> list[Constraint]:
+    """UNIQUE or REFERENCES behind the type of a column."""
+    words = [token.text.upper() for token in behind]
+    unique = [Constraint("UNIQUE", (column,))] if "UNIQUE" in words else []
+    return unique + ([_reference((column,), behind, words.index("REFERENCES"))] if "REFERENCES" in words else [])
+
+
+def _reference(columns: tuple[str, ...], part: Sequence[Token], at: int) -> Constraint:
+    while part[at + 2 : at + 3] and part[at + 2].token_type == TokenType.DOT:
+        at += 2
+    return Constraint("REFERENCES", columns, part[at + 1].text, _listed(part, at + 2))
+
+
+def _listed(tokens: Sequence[Token], start: int) -> tuple[str, ...]:
+    """The names in the parentheses that open here."""
+    return tuple(token.text for token in inside(tokens, start) if token.token_type != TokenType.COMMA)
 
 
 def _pair(words: Sequence[str], first: str, second: str) -> bool:

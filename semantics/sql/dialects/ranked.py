@@ -28,8 +28,9 @@ class Places:
         return list(self.ranking.args.get("partition_by") or [])
 
     def condition(self, place: int | None = None) -> exp.Expr:
-        """What QUALIFY says in this language."""
+        """What QUALIFY says in this language: places do not depend on frames."""
         ranking = self.ranking.copy()
+        ranking.set("spec", None)
         first, last = (self.first, self.last) if place is None else (place, place)
         if last is None:
             return exp.GTE(this=ranking, expression=exp.Literal.number(first))

@@ -1,13 +1,14 @@
 """A script of a dialect as a script of this language, with what the dialect takes for granted about its output."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sqlglot import exp
 
 from semantics.sql.catalogue import NO_STREAM, Catalogue, Declaration
 from semantics.sql.dialects.ddl import SourceColumn, SourceTable
+from semantics.sql.dialects.known_of_tables import known_of, never_null, targets_first
 from semantics.sql.dialects.nodes import Windowing
 from semantics.sql.dialects.profile import OutputKind, Profile
 from semantics.sql.dialects.queries import Queries
@@ -69,7 +70,10 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
     used = _used(query, found.tables)
     declared = [
         f"SET TIME UNIT {scope.unit}",
-        *([declaration(table, scope) for table in used] or [f"CREATE TABLE {NO_STREAM}(x BIGINT)"]),
+        *(
+            [declaration(table, scope) for table in targets_first(used, found.tables)]
+            or [f"CREATE TABLE {NO_STREAM}(x BIGINT)"]
+        ),
     ]
     return Reading(
         profile.name,
@@ -178,7 +182,11 @@ def declaration(table: SourceTable, scope: Scope) -> str:
             f"CREATE STREAM {_quoted(table.name)}({', '.join(columns)}) VALID ({', '.join(map(_quoted, table.valid))})"
         )
     if table.time is None:
-        return f"CREATE TABLE {_quoted(table.name)}({', '.join(columns)})"
+        marked = [
+            column + mark for column, mark in zip(columns, never_null(table, there or table.columns), strict=True)
+        ]
+        known = known_of(table, [c.name for c in there], scope.tables)
+        return f"CREATE TABLE {_quoted(table.name)}({', '.join([*marked, *known])})"
     clock = table.column(table.time)
     ordered = _quoted(table.time)
     if clock is not None and clock.computed is not None:
@@ -205,7 +213,16 @@ def _as_table(found: Declaration) -> SourceTable:
         for name in found.columns or found.schema.names
     ]
     keys = next((one.columns for one in found.constraints if one.kind == "PRIMARY KEY"), ())
-    return SourceTable(found.name, tuple(columns), found.ordered, 0 if found.ordered else None, keys, valid=found.valid)
+    there = {name for one in found.constraints if one.kind == "NOT NULL" for name in one.columns}
+    return SourceTable(
+        found.name,
+        tuple(replace(column, not_null=column.name in there) for column in columns),
+        found.ordered,
+        0 if found.ordered else None,
+        keys,
+        valid=found.valid,
+        constraints=tuple(one for one in found.constraints if one.kind in ("UNIQUE", "ONCE", "REFERENCES")),
+    )
 
 
 def _time_type(name: str, found: Declaration) -> tuple[str, ...]:

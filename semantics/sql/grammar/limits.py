@@ -13,7 +13,7 @@ RANKINGS: Final = ("ROW_NUMBER", "RANK", "DENSE_RANK")
 class LimitGrammar(ExpressionGrammar):
     def limited(self, start: Token, query: exp.Expr) -> exp.Expr:
         """query [ORDER BY item, …] [LIMIT n [OFFSET m] | OFFSET m [ROWS] [FETCH …] | FETCH FIRST n ROWS …]"""
-        if not self.is_word("ORDER", "LIMIT"):
+        if not self.is_word("ORDER", "LIMIT", "OFFSET", "FETCH"):
             return query
         order = self.order() if self.is_word("ORDER") else []
         limit: dict[str, object] = {"count": self.number()} if self.accept("LIMIT") else {}

@@ -143,9 +143,16 @@ class QueryGrammar(LimitGrammar):
 
     def alias(self) -> exp.Identifier | None:
         """[AS] name"""
-        if self.accept("AS") or self.is_name():
+        if self.accept("AS") or (self.is_name() and not self._limits()):
             return self.name()
         return None
+
+    def _limits(self) -> bool:
+        """FETCH and OFFSET are no reserved words: they are clauses only before what stands behind them there."""
+        following = self._next.text.upper() if self._next else ""
+        return (self.is_word("FETCH") and following in ("FIRST", "NEXT")) or (
+            self.is_word("OFFSET") and following.isdigit()
+        )
 
 
 def _with_nested(relations: Relations, where: exp.Expr | None) -> exp.Expr | None:

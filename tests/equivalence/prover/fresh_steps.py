@@ -112,6 +112,31 @@ def apart_whatever_they_share(product: GuardedProduct) -> list[frozenset[Var]]:
     return [frozenset([v]) for v in product.variables]
 
 
+CASES: Final = existence._cases
+
+
+def first_case(variables: tuple[Var, ...], guards: Sequence[Term]) -> list[Term] | None:
+    """∃x: φ ∧ (ψ ∨ χ) taken for ∃x: φ ∧ ψ."""
+    found = CASES(variables, guards)
+    return None if found is None else found[:1]
+
+
+def cases_alone(variables: tuple[Var, ...], guards: Sequence[Term]) -> list[Term] | None:
+    """∃x: φ ∧ (ψ ∨ χ) taken for ∃x: ψ ∨ χ, where φ is a comparison."""
+    found = CASES(variables, guards)
+    plain = [g for g in guards if not (isinstance(g, Apply) and g.head in ("=", "<"))]
+    return None if found is None else CASES(variables, plain)
+
+
+SOME_SHIFTED: Final = Existence._shifted
+
+
+def moved_where_streams_are_asked(self: Existence, variables: tuple[Var, ...], guards: Sequence[Term]) -> Term | None:
+    """SHIFT of an existence that forgets the other guards."""
+    about = [g for g in guards if any(map(list, (existence._added(g, v) for v in variables)))]
+    return SOME_SHIFTED(self, variables, about) if about else None
+
+
 GET: Final = build.get
 
 
@@ -150,5 +175,8 @@ FRESH: Final[dict[str, Plant]] = {
     "LAST without an end": (latest, "_finite", finite_anyway),
     "HOIST of what is tied together": (normal_form, "_groups", apart_whatever_they_share),
     "NULL equal to something": (existence, "null", lambda sort: some(Var("any", sort.plain))),
+    "one of two cases": (existence, "_cases", first_case),
+    "cases without what they share": (existence, "_cases", cases_alone),
+    "SHIFT of an existence without its guards": (Existence, "_shifted", moved_where_streams_are_asked),
     "facts of the other extreme": (facts, "before", lambda left, right: build.before(right, left)),
 }

@@ -2,7 +2,8 @@
 
 import pytest
 
-from semantics.sql import parse_script
+from semantics import show
+from semantics.sql import parse_query, parse_script
 from semantics.sql.dialects.ddl import SourceTable
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.registry import profile_named, read_dialect
@@ -19,10 +20,15 @@ def declared(script: str, dialect: str) -> str:
     return read_dialect(script, dialect).declarations[1]
 
 
+def plan_of(script: str, dialect: str = "calcite") -> str:
+    """The plan in a dialect, or in this language."""
+    return show(parse_query(read_dialect(script, dialect).text if dialect else script))
+
+
 @pytest.mark.parametrize(
     ("dialect", "script", "own"),
     [
-        ("flink", "CREATE TABLE t (a INT NOT NULL, b STRING COMMENT 'x')", "CREATE TABLE t(a BIGINT, b TEXT)"),
+        ("flink", "CREATE TABLE t (a INT NOT NULL, b STRING COMMENT 'x')", "CREATE TABLE t(a BIGINT NOT NULL, b TEXT)"),
         (
             "flink",
             "CREATE TABLE t (a DECIMAL(10, 2), b DECIMAL)",
@@ -115,6 +121,65 @@ def test_a_declaration_keeps_columns_types_and_time(dialect: str, script: str, o
 )
 def test_a_primary_key_is_found_where_it_is_said(dialect: str, ddl: str, keys: tuple[str, ...]) -> None:
     assert table(ddl, dialect).keys == keys
+
+
+@pytest.mark.parametrize(
+    ("dialect", "ddl", "own"),
+    [
+        (
+            "postgres",
+            "CREATE TABLE u (id INT PRIMARY KEY); CREATE TABLE t (a INT NOT NULL REFERENCES u, b INT UNIQUE)",
+            (
+                "u(id BIGINT, PRIMARY KEY (id))",
+                "t(a BIGINT NOT NULL, b BIGINT, FOREIGN KEY (a) REFERENCES u (id), UNIQUE (b))",
+            ),
+        ),
+        (
+            "calcite",
+            "CREATE TABLE u (id INT); CREATE TABLE t (a INT, b INT, UNIQUE (a, b), FOREIGN KEY (a) REFERENCES s.u(id))",
+            ("u(id BIGINT)", "t(a BIGINT, b BIGINT, UNIQUE (a, b), FOREIGN KEY (a) REFERENCES u (id))"),
+        ),
+        ("flink", "CREATE TABLE t (a INT REFERENCES t (a), b INT REFERENCES gone)", ("t(a BIGINT, b BIGINT)",)),
+        (
+            "postgres",
+            "CREATE TABLE u (id INT PRIMARY KEY, b INT REFERENCES t (a)); CREATE TABLE t (a INT, b INT REFERENCES u)",
+            ("t(a BIGINT, b BIGINT)",),
+        ),
+    ],
+)
+def test_what_is_known_of_a_table_is_kept(dialect: str, ddl: str, own: tuple[str, ...]) -> None:
+    assert read_dialect(f"{ddl}; SELECT a FROM t", dialect).declarations[1:] == tuple(
+        f"CREATE TABLE {one}" for one in own
+    )
+    parse_script(read_dialect(f"{ddl}; SELECT a FROM t", dialect).text)
+
+
+def test_nothing_is_assumed_of_a_stream() -> None:
+    ddl = (
+        "CREATE TABLE t (a INT NOT NULL UNIQUE, ts TIMESTAMP(3), PRIMARY KEY (a) NOT ENFORCED, WATERMARK FOR ts AS ts)"
+    )
+    assert declared(f"{ddl}; SELECT a FROM t", "flink") == "CREATE STREAM t(a BIGINT, ts TIMESTAMP) ORDERED BY ts"
+
+
+def test_a_number_in_group_by_that_is_no_place_is_a_constant() -> None:
+    script = "CREATE TABLE t (a INT); SELECT a, MAX(a) AS m FROM t GROUP BY {}"
+    assert plan_of(script.format("a, 7")) == plan_of(script.format("a, 7 + 0"))
+    with pytest.raises(SqlError, match="SELECT has no column 7"):
+        plan_of(script.format("a, 7"), "")
+
+
+@pytest.mark.parametrize("rows", ["FETCH NEXT 2 ROWS ONLY", "OFFSET 1 ROWS", "LIMIT 2"])
+def test_rows_are_limited_without_an_order(rows: str) -> None:
+    script = f"CREATE TABLE t (a INT); SELECT * FROM (SELECT * FROM t {rows}) AS u"
+    assert plan_of(script).count("limit(") == plan_of(script, "").count("limit(") == 1
+
+
+def test_a_frame_does_not_matter_to_a_place() -> None:
+    script = (
+        "CREATE TABLE t (a INT, b INT); SELECT a FROM"
+        " (SELECT a, RANK() OVER (PARTITION BY b ORDER BY a{}) r FROM t) u WHERE r < 3"
+    )
+    assert plan_of(script.format("")) == plan_of(script.format(" RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"))
 
 
 @pytest.mark.parametrize(
