@@ -54,13 +54,19 @@ _TELLING: Final[dict[Type, tuple[Value, ...]]] = {
     Type.DAY_INTERVAL: tuple(DayInterval(n) for n in (0, 1, -1, 500, DAY_MICROS, -_NOON)),
 }
 
+ENDS: Final[dict[Type, tuple[Value, ...]]] = {
+    Type.TIMESTAMP: (Timestamp(Timestamp.least), Timestamp(Timestamp.greatest)),
+    Type.DATE: (Date(Date.least), Date(Date.greatest)),
+}
+"""The first and the last there is: a little more is an error."""
+
 
 def choose_telling(choices: Choices, type_: Type) -> Value:
     """A value at which wrong rounding, months and days show; one in eight is NULL, and few are at the end of time."""
     if choices.chance(1, 8):
         return None
-    if type_ in (Type.TIMESTAMP, Type.DATE) and choices.chance(1, 40):
-        return type_.python(choices.of((type_.python.least, type_.python.greatest)))
+    if type_ in ENDS and choices.chance(1, 40):
+        return choices.of(ENDS[type_])
     if type_.sizes is not None:
         units = (5, -5, 15, 25, 0, 125, 1500, -2500, 7000, 1)
         return scaled(choices.of(units), type_.sizes[1])
