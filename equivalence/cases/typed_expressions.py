@@ -8,7 +8,7 @@ from equivalence.cases.random_plans import Catalogue, PlanGenerator
 from equivalence.cases.random_rows import AWKWARD_VALUES, COMMON_VALUES
 from semantics import Date, DayInterval, Expression, MonthInterval, Plan, Schema, Scope, Timestamp, Type, Value, decimal
 from semantics.decimals import scaled
-from semantics.expression import Arithmetic, ArithmeticSymbol, Comparison
+from semantics.expression import Arithmetic, ArithmeticSymbol, Comparison, Negation
 from semantics.plan import Map
 from semantics.temporal import DAY_MICROS
 
@@ -33,6 +33,7 @@ OPERATIONS: Final[tuple[tuple[ArithmeticSymbol, Type, Type], ...]] = (
     ("/", Type.DAY_INTERVAL, Type.INT),
     ("*", Type.INT, Type.MONTH_INTERVAL),
 )
+NEGATED: Final = (decimal(9, 3), decimal(22, 2), Type.DAY_INTERVAL, Type.MONTH_INTERVAL)
 ALIKE: Final = (
     (Type.DATE, Type.TIMESTAMP),
     (Type.TIMESTAMP, Type.DATE),
@@ -53,11 +54,19 @@ _TELLING: Final[dict[Type, tuple[Value, ...]]] = {
     Type.DAY_INTERVAL: tuple(DayInterval(n) for n in (0, 1, -1, 500, DAY_MICROS, -_NOON)),
 }
 
+ENDS: Final[dict[Type, tuple[Value, ...]]] = {
+    Type.TIMESTAMP: (Timestamp(Timestamp.least), Timestamp(Timestamp.greatest)),
+    Type.DATE: (Date(Date.least), Date(Date.greatest)),
+}
+"""The first and the last there is: a little more is an error."""
+
 
 def choose_telling(choices: Choices, type_: Type) -> Value:
-    """A value at which wrong rounding, months and days show; one in eight is NULL."""
+    """A value at which wrong rounding, months and days show; one in eight is NULL, and few are at the end of time."""
     if choices.chance(1, 8):
         return None
+    if type_ in ENDS and choices.chance(1, 40):
+        return choices.of(ENDS[type_])
     if type_.sizes is not None:
         units = (5, -5, 15, 25, 0, 125, 1500, -2500, 7000, 1)
         return scaled(choices.of(units), type_.sizes[1])
@@ -77,6 +86,8 @@ class TypedExpressions(ExpressionGenerator):
         return self.cast(self.choices.of(TARGETS), 0)
 
     def operation(self) -> Expression:
+        if self.choices.chance(1, 8):
+            return Negation(self.leaf(self.choices.of(NEGATED)))
         symbol, left, right = self.choices.of(OPERATIONS)
         return Arithmetic(symbol, self.leaf(left), self.leaf(right))
 

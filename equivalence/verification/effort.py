@@ -5,6 +5,8 @@ from typing import Final
 
 from physical.engine import ENGINES
 
+ALL_CLASSES: Final = 1 << 30
+
 
 @dataclass(frozen=True)
 class Effort:
@@ -33,6 +35,8 @@ class Effort:
     """One rule of this many is proved or refuted."""
     probes: tuple[tuple[int, int, int], ...]
     """The soundness probe: the most operators of a plan, how many pairs of alike plans, how many of similar ones."""
+    probe_classes: int
+    """Classes of plans that seem equal which the soundness probe compares on many cases."""
     declared_pairs: int
     """Pairs of each kind, for each set of constraints, in the probe over plans of two columns."""
     every_term: int
@@ -56,6 +60,7 @@ QUICK: Final = Effort(
     every_mutant=2,
     every_proof=40,
     probes=((1, 1_000, 100),),
+    probe_classes=ALL_CLASSES,
     declared_pairs=10,
     every_term=100,
     machine_mutants=20,
@@ -74,6 +79,7 @@ USUAL: Final = Effort(
     every_mutant=4,
     every_proof=12,
     probes=((2, 40, 60),),
+    probe_classes=400,
     declared_pairs=30,
     every_term=10,
     machine_mutants=100,
@@ -92,6 +98,7 @@ FULL: Final = Effort(
     every_mutant=1,
     every_proof=1,
     probes=((2, 150, 200), (3, 100, 60)),
+    probe_classes=ALL_CLASSES,
     declared_pairs=300,
     every_term=1,
     machine_mutants=100,

@@ -48,8 +48,14 @@ def taken(function: Aggregate, snapshot: Multiset) -> list[Any]:
     """What an aggregate takes in, in the total order: values, or rows of values if it has several arguments."""
     arguments, needed = arguments_of(function), needed_of(function)
     found = [(tuple([evaluate(argument, row) for argument in arguments]), n) for row, n in snapshot.pairs()]
-    kept = [values for values, n in found if not any(v is NULL for v in values[:needed]) for _ in range(n)]
-    return sorted(kept if len(arguments) > 1 else [value for (value,) in kept], key=order_of(function))
+    kept = [
+        (values if len(arguments) > 1 else values[0], n)
+        for values, n in found
+        if not any(v is NULL for v in values[:needed])
+    ]
+    key = order_of(function)
+    # Copies are made last: there may be many more of them than rows.
+    return [value for value, n in sorted(kept, key=lambda pair: key(pair[0])) for _ in range(n)]
 
 
 def order_of(function: Aggregate) -> Callable[[Any], Any]:

@@ -14,7 +14,7 @@ from equivalence.mutants.machine.suites.canonical_form import canonical_form
 from equivalence.mutants.machine.suites.crowds import crowds_of, endless_runs
 from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba, covering_cases_of
 from equivalence.mutants.machine.suites.keys_of_plans import keys_of_plans
-from equivalence.mutants.machine.suites.late_now import late_now_of
+from equivalence.mutants.machine.suites.late_now import late_now_of, now_of
 from equivalence.mutants.machine.suites.many_keys import many_keys_of
 from equivalence.mutants.machine.suites.many_values import many_values_of
 from equivalence.mutants.machine.suites.numbers import arithmetic_of, numbers_of
@@ -35,6 +35,7 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (numbers_of(IntervalEngine()), 600),
     (arithmetic_of(IntervalEngine()), 484),
     (late_now_of(IntervalEngine()), 60),
+    (now_of(IntervalEngine()), 200),
     (many_values_of(IntervalEngine()), 400),
     (arrow_tables, 200),
     (in_small_steps_of(arrow_tables), 50),

@@ -3,7 +3,7 @@
 import ast
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -43,6 +43,8 @@ class Reach:
     """Of each trial, the seconds that those of its suite have taken when it is over."""
     names: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     """The names that a function looks up elsewhere: constants of modules, attributes of classes."""
+    known: dict[int, CodeType] = field(default_factory=dict)
+    """By identity: code that some trial executed before, so that its names and lines are noted."""
 
     def add(self, trial: Trial) -> None:
         """Run a trial of the right code, and note what it executes."""
@@ -55,8 +57,10 @@ class Reach:
         for code in seen.executed():
             key = code.co_filename, code.co_qualname
             self.by_function.setdefault(key, []).append(len(self.trials))
-            self.names.setdefault(key, set()).update(code.co_names)
-            self.lines.update((code.co_filename, line) for line in lines_of(code))
+            if id(code) not in self.known:
+                self.known[id(code)] = code
+                self.names.setdefault(key, set()).update(code.co_names)
+                self.lines.update((code.co_filename, line) for line in lines_of(code))
         for place in seen.lines():
             self.by_line.setdefault(place, []).append(len(self.trials))
         self.trials.append(trial)
@@ -135,16 +139,19 @@ class Observed:
         visits = self.visits.get(id(code))
         return visits.note if visits is not None and visits.missing else None
 
-    def executed(self) -> set[CodeType]:
+    def executed(self) -> Collection[CodeType]:
         """The code of all functions; of kernels also of what they may call."""
-        return {*self.codes.values()}.union(*map(_closure, self.kernels.values()))
+        return {**self.codes, **self._compiled()}.values()
 
     def lines(self) -> Iterator[tuple[str, int]]:
         """The lines that were executed; all lines of kernels."""
         for visits in self.visits.values():
             yield from ((visits.code.co_filename, line) for line in lines_of(visits.code) - visits.missing)
-        for code in frozenset[CodeType]().union(*map(_closure, self.kernels.values())):
+        for code in self._compiled().values():
             yield from ((code.co_filename, line) for line in lines_of(code))
+
+    def _compiled(self) -> dict[int, CodeType]:
+        return {key: code for kernel in self.kernels.values() for key, code in _closure(kernel).items()}
 
 
 class Visits:
@@ -176,5 +183,8 @@ def _is_compiled(kernel: JitKernel) -> bool:
 
 
 @cache
-def _closure(kernel: JitKernel) -> frozenset[CodeType]:
-    return frozenset({kernel.function.__code__}.union(*map(_closure, kernel.calls().values())))
+def _closure(kernel: JitKernel) -> Mapping[int, CodeType]:
+    """By identity the code of a kernel and of what it may call."""
+    own = kernel.function.__code__
+    called = (item for inner in kernel.calls().values() for item in _closure(inner).items())
+    return {id(own): own, **dict(called)}

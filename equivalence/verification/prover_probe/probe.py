@@ -19,7 +19,7 @@ import numpy as np
 from equivalence.prover.attempt import Statement, attempted
 from equivalence.rules.instances import Instance
 from equivalence.verification.claim_outcome import Outcome
-from equivalence.verification.effort import Effort
+from equivalence.verification.effort import ALL_CLASSES, Effort
 from equivalence.verification.prover_probe.fingerprints import Fingerprint, cases, fingerprints
 from equivalence.verification.prover_probe.siblings import mirrored, siblings, without_one
 from equivalence.verification.prover_probe.small_plans import doubled, larger, queries
@@ -56,6 +56,8 @@ class SoundnessProbe:
     operators: int
     alike_pairs: int
     near_pairs: int
+    most_classes: int = ALL_CLASSES
+    """Of plans that a few cases do not separate, so many classes are compared on many cases."""
     prove: Callable[[Plan, Plan], bool] = proved
 
     @cached_property
@@ -95,9 +97,9 @@ class SoundnessProbe:
 
     @cached_property
     def refined(self) -> list[list[int]]:
-        """The classes after many more cases: of those that have not come up mirrored, all, or of large plans some."""
+        """Classes after many more cases, of those that have not come up mirrored."""
         several = [numbers for numbers in self.classes if len(numbers) > 1 and not self._came_up_mirrored(numbers)]
-        wanted = len(several) if self.operators < OPERATORS_OF_LARGE else self.alike_pairs
+        wanted = self.most_classes if self.operators < OPERATORS_OF_LARGE else self.alike_pairs
         among = [i for numbers in evenly(several, wanted) for i in numbers]
         given = map(
             digest,
@@ -202,7 +204,7 @@ def differing(pairs: Sequence[tuple[Plan, Plan]]) -> str:
 
 def verify_probe(effort: Effort) -> Iterator[Outcome]:
     for operators, alike, near in effort.probes:
-        probe = SoundnessProbe(operators, alike, near)
+        probe = SoundnessProbe(operators, alike, near, effort.probe_classes)
         wrong = list(probe.wrongly_proved())
         evidence: dict[str, object] = {
             "operators": operators,

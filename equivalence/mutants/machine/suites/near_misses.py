@@ -40,7 +40,9 @@ def _with_another_aggregate(choices: Choices, node: Grouping) -> Plan:
     column = Ref(index, node.input.schema.types[index])
     kinds = [make for allowed, make in ALL_KINDS.values() if column.type in allowed]
     another = with_any_parameter(choices, choices.of(kinds)(column))
-    return replace(node, aggregates=(*node.aggregates, another), names=(*node.names, "another"))
+    free = [name for name in node.input.schema.names if name not in node.schema.names]
+    name = choices.of(["another", *free])  # a rewrite may have to tell it from a column of that name
+    return replace(node, aggregates=(*node.aggregates, another), names=(*node.names, name))
 
 
 def _with_another_key(choices: Choices, node: Grouping) -> Plan:

@@ -1,5 +1,6 @@
 """Queries that come and go in a session at any time; each must give what it would give alone."""
 
+import pickle
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,8 +13,8 @@ from equivalence.cases.schedules import DISORDER_SLACK, Heartbeat, Push, Schedul
 from equivalence.cases.situation import choose_case_in, choose_plan_in
 from equivalence.cases.situations import PLAIN
 from equivalence.conformance.subject.results import elements, snapshots
-from equivalence.conformance.subject.run_by_schedule import drive
 from equivalence.lists.list_operators import ElementList
+from equivalence.mutants.machine.suites.handing_in import can_be_saved, hand_in
 from equivalence.mutants.machine.suites.settling import settles
 from equivalence.mutants.machine.trial import Trial
 from physical.columns.stream import PhysicalStream, joined
@@ -65,7 +66,9 @@ def _a_session(choices: Choices) -> "_SessionCase":
     queries = tuple(_a_query(choices, plan, len(schedule)) for plan in plans)
     raw = frozenset(name for name, stream in case.items() if isinstance(stream, RawStream) and choices.chance(1, 2))
     settled = all(settles(plan, case) for plan in plans)
-    return _SessionCase(sources, queries, schedule, slack, late, raw, settled, threads=choices.of((1, 2)))
+    saved = choices.below(len(schedule)) if choices.chance(1, 3) and can_be_saved(plans) else None
+    threads, as_rows = choices.of((1, 2)), choices.chance(1, 2)
+    return _SessionCase(sources, queries, schedule, slack, late, raw, settled, threads, saved, as_rows)
 
 
 def _a_query(choices: Choices, plan: Plan, steps: int) -> _Query:
@@ -119,6 +122,10 @@ class _SessionCase:
     settles: bool
     """Can the session be closed, or would results go on for ever?"""
     threads: int = 1
+    saved: int | None = None
+    """Before which step it is saved, and goes on from what was saved."""
+    as_rows: bool = False
+    """Do batches come as rows, where they are in order?"""
 
     @cached_property
     def final(self) -> _Known:
@@ -179,7 +186,9 @@ class _SessionCase:
         for number, step in enumerate(self.schedule):
             running.change_queries(number)
             running.known.take(step)
-            drive(running.session, [step], self.sources)
+            if number == self.saved:
+                running.go_on_from_saved()
+            hand_in(running.session, step, self.sources, as_rows=self.as_rows)
         running.change_queries(len(self.schedule))
         return running.problem or running.wrong_end() or running.wrong_results()
 
@@ -204,6 +213,10 @@ class _Running:
         self.problem: str | None = None
         self.until = [HORIZON] * len(case.queries)
         """Up to which instant the results of a query are known, since it ran so far."""
+
+    def go_on_from_saved(self) -> None:
+        """The subscriptions are saved as well: they go on filling the results."""
+        self.session, self.results = pickle.loads(pickle.dumps((self.session, self.results)))
 
     def change_queries(self, number: int) -> None:
         """Remove and add the queries whose turn it is before this step."""

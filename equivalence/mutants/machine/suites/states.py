@@ -80,8 +80,8 @@ class _Stage:
     operators: int
     refused: bool
     """Was the other plan refused?"""
-    counted: bool
-    """Are the session's own counts right?"""
+    counted: bool = True
+    """Are the session's own counts right? Known at the end: they are of all that came."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +117,7 @@ class _Prompt:
         for t in range(promised, self.attempt.horizon + 1):
             running.session.heartbeat(t)
             yield running.stage()
+        yield replace(running.stage(), counted=running.counted())
 
 
 class _Running:
@@ -145,9 +146,9 @@ class _Running:
         session, horizon = self.session, self.case.attempt.horizon
         spans = [np.minimum(batch.end, horizon) - np.minimum(batch.start, horizon) for batch in self.results]
         given = sum(int(span.sum()) for span in spans)
-        return _Stage(given, session.state.elements, len(session.operators), self.refused, self._counted())
+        return _Stage(given, session.state.elements, len(session.operators), self.refused)
 
-    def _counted(self) -> bool:
+    def counted(self) -> bool:
         """Do the session's statistics say how many elements came, and how many went out?"""
         if sum(entrance.arrived for entrance in self.session.entrances.values()) != self.pushed:
             return False
