@@ -292,6 +292,8 @@ def _strongest(question: Question) -> "Verdict":
     comparison.search(question.examples)
     comparison.settle()
     verdict = comparison.verdict()
+    if comparison.refuted:
+        return verdict
     return replace(verdict, evidence={**verdict.evidence, "no_proof": proof.evidence["reason"]})
 
 

@@ -66,7 +66,9 @@ class PlanComparison:
         self._found.failure = self._smallest(self._found.failure)
 
     def settle(self) -> None:
-        """Decide as many open neighbours as possible: by cases of their own, then by proof."""
+        """Decide as many open neighbours as possible: by cases of their own, then by proof. A refutation stands."""
+        if self.refuted:
+            return
         cases = _InstanceCases(self._instance)
         failure = NeighbourSettlement(self.neighbours, cases, self._measured_again, self._seed).failure()
         self._found = replace(self._found, failure=self._smallest(failure))

@@ -8,10 +8,11 @@ from math import log2
 from typing import Final
 
 from equivalence.deviations.catalogue import CATALOGUE, variants_for
+from equivalence.deviations.catalogue.certain_rows import MANY_ROWS, ONE_ROW
 from equivalence.deviations.catalogue.outputs import key_columns
 from equivalence.deviations.cells import differing_cells, distance, same
 from equivalence.deviations.clues import clue_of, with_suspects
-from equivalence.deviations.deviation import Variant, applied
+from equivalence.deviations.deviation import Clue, Deviation, Variant, applied
 from equivalence.deviations.explanation import Diagnosis, Explanation
 from equivalence.deviations.local_faults import local_fault
 from equivalence.deviations.near_counts import near
@@ -81,13 +82,18 @@ class Inference:
         candidates = variants_for(self.situation, clue)
         self._try((variant,) for variant in candidates)
         if not self.exact:
-            suspected = with_suspects(self.situation, self.cells, clue)
-            self._try((v,) for v in variants_for(self.situation, suspected) if v.deviation.knob == "one row")
+            clue = with_suspects(self.situation, self.cells, clue)
+            self._try_certain_rows(ONE_ROW, clue)
         if all(found.is_of_data for found in self.exact):
             self._read_off_local_fault(())
+        if not self.exact:
+            self._try_certain_rows(MANY_ROWS, clue)
         if not self.exact and pairs:
             self._try_pairs()
         return self._concluded()
+
+    def _try_certain_rows(self, deviations: tuple[Deviation, ...], clue: Clue) -> None:
+        self._try((variant,) for deviation in deviations for variant in deviation.variants(self.situation, clue))
 
     def _try(self, combinations: Iterable[Combination]) -> None:
         for combination in combinations:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from equivalence.deviations.catalogue import CATALOGUE
+from equivalence.deviations.catalogue.certain_rows import CERTAIN_ROWS
 from equivalence.deviations.cells import same
 from equivalence.deviations.deviation import Clue, Deviation
 from equivalence.deviations.further_rows import Rows, extended, search, tail
@@ -13,7 +14,7 @@ from semantics import SnapeqError
 
 GROWING: Final = (60, 300)
 """Rows that are looked at: what shows early need not be looked for again."""
-UNNAMED: Final = frozenset({"query", "one row", "end of input"})
+UNNAMED: Final = frozenset({"query", CERTAIN_ROWS, "end of input"})
 """Knobs that say nothing about an engine: every recording shows some of them."""
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
+from equivalence.neighbours.pattern_changes import near_patterns
 from semantics.errors import TypeMismatch
 from semantics.expression import Call, Constant, Expression
 from semantics.functions.definition import Function, Word
+from semantics.functions.patterns import is_pattern
 from semantics.functions.table import BY_NAME, call_of
 
 _PAIRS: Final = (
@@ -57,10 +59,12 @@ def _other_words(call: Call) -> Iterator[Expression | None]:
 
 
 def _near(word: Word, old: Expression) -> list[str]:
-    """All other words if there are few, else the same one with a character more or less."""
+    """All other words if there are few, else the same one with a character more, less or changed."""
     if word.accepts is None or not isinstance(old, Constant):
         return list(word.samples)
-    return [text for text in (f"{old.value}x", str(old.value)[:-1]) if word.accepts(text)]
+    text = str(old.value)
+    near = near_patterns(text) if word.accepts is is_pattern else []
+    return [*(other for other in (f"{text}x", text[:-1]) if word.accepts(other)), *near]
 
 
 def _called(name: str, arguments: tuple[Expression, ...]) -> Expression | None:

@@ -45,11 +45,18 @@ class PlacedCases:
         return IntervalStream(first.schema, sorted(elements, key=lambda element: element[1].start))
 
 
-def placed(cases: Sequence[Case], plan: Plan, clues: Clues, tables: frozenset[str]) -> PlacedCases:
-    """Cases in periods that are a multiple of every slide, reset and pane."""
+def placed(cases: Sequence[Case], plan: Plan, clues: Clues, tables: frozenset[str], at_least: int = 0) -> PlacedCases:
+    """Cases in periods, perhaps of at least so many instants, that are a multiple of every slide, reset and pane."""
     together = lcm(*(step for node in plan.walk() for step in _steps(node)))
-    longest = max(settled_after(case, clues) for case in cases)
+    longest = max(at_least, *(settled_after(case, clues) for case in cases))
     return PlacedCases(tuple(cases), together * -(-longest // together), tables, together)
+
+
+def at_once(cases: Sequence[Case], tables: frozenset[str], rows: int) -> Case:
+    """All cases at the same time, again and again until a stream that is no table has so many rows."""
+    number = sum(len(elements_of(case[name])) for case in cases for name in case if name not in tables)
+    times = -(-rows // max(number, 1))
+    return PlacedCases(tuple(cases) * times, 0, tables).streams()
 
 
 def after_nothing(cases: Sequence[Case], tables: frozenset[str]) -> list[Case]:

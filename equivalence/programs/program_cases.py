@@ -13,6 +13,7 @@ from equivalence.query_files.query_over_files import QueryOverFiles
 from equivalence.query_files.stream_files import raw_sources
 from semantics import Plan
 from semantics.constraint import Constraint, Lasting, broken
+from semantics.sql.units import TimeUnit
 
 
 class ProgramCases:
@@ -23,6 +24,8 @@ class ProgramCases:
         self._awkward, self._awkward_directed = awkward, awkward or awkward_directed
         self.clues: Clues = clues_of(query.plan)
         self.constraints: Collection[Constraint] = assumptions(query)
+        self.day = TimeUnit.DAY.value // (TimeUnit.SECOND if query.catalogue is None else query.catalogue.unit).value
+        """So many instants are a day."""
         self.tables = frozenset(c.source for c in self.constraints if isinstance(c, Lasting))
         self._raw = raw_sources(query)
 

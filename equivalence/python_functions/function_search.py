@@ -10,7 +10,7 @@ from equivalence.cases.search import CaseOutcome, SearchResult, search
 from equivalence.comparison.settle_neighbours import NeighbourSettlement
 from equivalence.conformance.subject.tolerance import close
 from equivalence.neighbours.measure import NeighbourMeasure, as_multisets
-from equivalence.programs.placed_cases import placed, with_one_table
+from equivalence.programs.placed_cases import PlacedCases, at_once, placed, with_one_table
 from equivalence.programs.program_cases import ProgramCases
 from equivalence.programs.program_inputs import name_of
 from equivalence.programs.program_output import ProgramOutput
@@ -32,6 +32,8 @@ TRIALS_TO_SHRINK: Final = 500
 """Each trial is a call of the function."""
 CASES_IN_THE_LONG_RUN: Final = 20
 """So many cases are also tried as one long input: a function may forget, or remember, too much."""
+CASES_DAYS_APART: Final = 3
+ROWS_AT_ONCE: Final = 300
 
 Failure = Counterexample | EngineFault
 Outcome = Failure | CaseOutcome
@@ -60,7 +62,7 @@ class FunctionSearch:
         found = SearchResult[Failure](failure=self._failure(given) if given else None)
         if found.failure is None:
             found = search(self._free, examples, self._seed, TRIALS_TO_SHRINK, directed=self._directed)
-        failure = found.failure or self._failure_of_a_long_run() or self._failure_about_neighbours()
+        failure = found.failure or self._failure_of_long_runs() or self._failure_about_neighbours()
         evidence = self._evidence(found)
         if failure is not None:
             return Verdict("refuted", evidence, self._smallest(failure))
@@ -135,13 +137,23 @@ class FunctionSearch:
         pane = differ_first(by_pane(right, step), by_pane(found, step), self._tolerance)
         return None if pane is None else pane * step - 1
 
-    def _failure_of_a_long_run(self) -> Failure | None:
-        """The latest cases one after the other in time, as one input."""
+    def _failure_of_long_runs(self) -> Failure | None:
+        """The latest cases as one input: one after the other, days apart, and all at once."""
         if len(self._latest) < 2:
             return None
         cases = with_one_table(self._latest, self._cases.constraints)
-        together = placed(cases, self._cases.plan, self._cases.clues, self._cases.tables)
-        whole = self._cases.given(together.streams())
+        few = [*cases[:1], *cases[-CASES_DAYS_APART:]]  # a table is that of the first
+        return (
+            self._failure_of_a_run(self._placed(cases).streams())
+            or self._failure_of_a_run(self._placed(few, self._cases.day + 1).streams())
+            or self._failure_of_a_run(at_once(cases, self._cases.tables, ROWS_AT_ONCE))
+        )
+
+    def _placed(self, cases: list[Case], at_least: int = 0) -> PlacedCases:
+        return placed(cases, self._cases.plan, self._cases.clues, self._cases.tables, at_least)
+
+    def _failure_of_a_run(self, streams: Case) -> Failure | None:
+        whole = self._cases.given(streams)
         return self._failure(whole) if self._cases.is_promised(whole) else None
 
     def _failure_about_neighbours(self) -> Failure | None:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from equivalence.deviations.catalogue.certain_rows import MANY_ROWS, ONE_ROW
 from equivalence.deviations.catalogue.expressions import EXPRESSIONS
 from equivalence.deviations.catalogue.frames import FRAMES
 from equivalence.deviations.catalogue.groups import GROUPS
@@ -27,6 +28,8 @@ CATALOGUE: Final[tuple[Deviation, ...]] = (
     *SETS,
     *EXPRESSIONS,
     *INPUTS,
+    *ONE_ROW,
+    *MANY_ROWS,
     *OUTPUTS,
 )
 """Every known way in which an engine is wrong or means something else."""

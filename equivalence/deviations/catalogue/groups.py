@@ -11,7 +11,7 @@ from equivalence.deviations.odd_operators import LooseWindow, loosened, odd
 from equivalence.deviations.situation import Situation
 from semantics import FOREVER, AggregateFunction, Multiset, Plan, Type
 from semantics import aggregate as agg
-from semantics.expression import Case, Coalesce, Comparison, Constant, Expression, Ref
+from semantics.expression import Case, Cast, Coalesce, Comparison, Constant, Expression, Ref
 from semantics.plan import Aggregation, Antijoin, Distinct, Grouping, Map, TimeWindow, Union
 
 _GROUPED: Final = (Aggregation, Grouping)
@@ -38,9 +38,16 @@ def of_all_values(argument: Expression, result: Type, function: Callable[[list[A
 
 def _divided(function: agg.Aggregate) -> agg.Aggregate:
     """The mean of integers, cut to an integer."""
-    if not isinstance(function, agg.Avg) or function.argument.type is not Type.INT:
+    argument = _whole(function.argument) if isinstance(function, agg.Avg) else None
+    if argument is None:
         return function
-    return of_all_values(function.argument, Type.FLOAT, lambda vs: float(trunc(sum(vs) / len(vs))))
+    return of_all_values(argument, Type.FLOAT, lambda vs: float(trunc(sum(vs) / len(vs))))
+
+
+def _whole(argument: Expression) -> Expression | None:
+    """The integers of which a mean is taken, also behind a cast to FLOAT; None if there are none."""
+    inner = argument.operand if isinstance(argument, Cast) and argument.type is Type.FLOAT else argument
+    return inner if inner.type is Type.INT else None
 
 
 def _zero(argument: Expression) -> Expression:

@@ -182,20 +182,6 @@ def _never_taken_back(situation: Situation, name: Parameter) -> Situation:
     return replace(situation, inputs={**situation.inputs, str(name): replace(given, arrivals=kept)})
 
 
-def _suspects(situation: Situation, clue: Clue) -> Iterable[Parameter]:
-    return [f"{name} row {number + 1}" for name, number in clue.suspects]
-
-
-def _one_row(copies: int) -> Callable[[Situation, Parameter], Situation]:
-    def apply(situation: Situation, suspect: Parameter) -> Situation:
-        name, _, number = str(suspect).rpartition(" row ")
-        given, place = situation.inputs[name], int(number) - 1
-        kept = (*given.arrivals[:place], *given.arrivals[place : place + 1] * copies, *given.arrivals[place + 1 :])
-        return replace(situation, inputs={**situation.inputs, name: replace(given, arrivals=kept)})
-
-    return apply
-
-
 def _late(name: str, sentence: str, kind: Lateness, position: Position, *synonyms: str) -> Deviation:
     return Deviation(
         name, sentence, "lateness", "input", position, _policies(kind), _policy(kind), of_data=True, synonyms=synonyms
@@ -222,6 +208,4 @@ INPUTS: Final[tuple[Deviation, ...]] = (
     Deviation("input read as append-only", "rows of {} that are deleted or replaced stay", "input retractions", "input", "before the watermark", _logged, _never_taken_back, parameter="stream", locality="prefix", synonyms=("deletes ignored", "tombstones ignored", "-U and -D skipped")),
     Deviation("batch boundary shown", "every {} rows are computed on their own", "batches", "input", "before the watermark", _batch_sizes, _in_batches, parameter="rows", locality="whole", synonyms=("partial results not merged", "state lost between batches"), of_data=True),
     Deviation("input ends early", "rows from {} on are lost", "end of input", "input", "before the watermark", _ends, _until, parameter="instant", locality="whole", bits=2.0, synonyms=("crash", "last batch lost")),
-    Deviation("a row lost", "the input {} is lost", "one row", "input", "before the watermark", _suspects, _one_row(0), parameter="row", bits=4.0),
-    Deviation("a row counted twice", "the input {} counts twice", "one row", "input", "before the watermark", _suspects, _one_row(2), parameter="row", bits=4.0),
 )  # fmt: skip

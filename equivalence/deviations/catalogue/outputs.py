@@ -1,5 +1,6 @@
 """Deviations of what is written: panes that are doubled or never come, retractions that are lost."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Final
@@ -12,7 +13,7 @@ from equivalence.recordings.output_key import output_key
 from equivalence.recordings.recording import EveryInstant, LastInstants, OneInstant
 from semantics import FOREVER, Instant, Plan, Row
 from semantics.plan import Binary, Distinct
-from semantics.sparse.row_steps import Counts, Steps, Totals, glued
+from semantics.sparse.row_steps import Counts, Steps, Totals, glued, spans
 
 
 def _of_steps(change: Callable[[Steps], Steps]) -> OutputChange:
@@ -114,6 +115,32 @@ def _deleting(situation: Situation, clue: Clue) -> Iterable[Parameter]:
     return () if only_updates else _every_instant(situation, clue)
 
 
+def _keyed_and_deleting(situation: Situation, clue: Clue) -> Iterable[Parameter]:
+    return _keyed(situation, clue) if list(_deleting(situation, clue)) else ()
+
+
+def _kept_until_replaced(situation: Situation, counts: Counts) -> Counts:
+    """A key that goes keeps its last row until it has another one."""
+    keys = key_columns(situation.plan) or ()
+    comes: dict[Row, list[Instant]] = {}
+    for row, steps in counts.items():
+        comes.setdefault(tuple(row[i] for i in keys), []).extend(valid.start for valid, _ in spans(steps, FOREVER))
+    for instants in comes.values():
+        instants.sort()
+    kept = {row: _until_next(steps, comes[tuple(row[i] for i in keys)]) for row, steps in counts.items()}
+    return clipped(kept, 0, situation.judged.horizon) if isinstance(situation.judged, EveryInstant) else kept
+
+
+def _until_next(steps: Steps, instants: list[Instant]) -> Steps:
+    """Each time that a row is there, until the next of these instants at or after its end."""
+    changes: list[tuple[Instant, int]] = []
+    for valid, n in spans(steps, FOREVER):
+        following = bisect_left(instants, valid.end)
+        changes.append((valid.start, n))
+        changes += [(instants[following], 0)] if following < len(instants) else []
+    return glued(dict(sorted(changes, key=lambda change: (change[0], change[1]))).items())
+
+
 def _updates(situation: Situation, counts: Counts) -> set[tuple[Instant, Row]]:
     """When a key gets another row while it has one: the instant and the key."""
     keys = key_columns(situation.plan) or ()
@@ -160,6 +187,7 @@ OUTPUTS: Final[tuple[Deviation, ...]] = (
     _output("retraction lost", "rows that go are never taken back", "retractions", _deleting, _of_steps(_never_retracted), locality="prefix", synonyms=("deletes ignored", "append-only sink")),
     _output("upsert read as append", "a new value of a key does not replace the old one", "retractions", _keyed, lambda s, c: _per_update(s, c, 1, 0), locality="prefix", synonyms=("-U ignored", "updates appended")),
     _output("update applied twice", "a new value of a key is added twice, the old one taken back once", "retractions", _keyed, lambda s, c: _per_update(s, c, 2, 1), locality="prefix", synonyms=("+U applied twice",)),
+    _output("deletions not written", "a key that goes keeps its last row until it comes back", "retractions", _keyed_and_deleting, _kept_until_replaced, locality="prefix", synonyms=("tombstones missing", "stale keys in an upsert sink")),
     _output("retraction one instant late", "what goes is there one instant too long", "retractions", _every_instant, _of_steps(_lingering), synonyms=("delete after insert",)),
     _output("rows with NULL not written", "output rows with a NULL are lost", "NULL output", once, _without_null_rows),
     _output("pane end written inclusive", "the end of a pane is written as its last instant", "label", _panes, _labelled_inclusively, synonyms=("end label off by one",)),

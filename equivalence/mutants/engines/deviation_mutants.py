@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from equivalence.deviations.catalogue import CATALOGUE
+from equivalence.deviations.catalogue.certain_rows import CERTAIN_ROWS
 from equivalence.deviations.deviation import Clue, Deviation, Variant
 from equivalence.deviations.outcome import Outcomes
 from equivalence.deviations.situation import Situation, situation_of
@@ -17,7 +18,7 @@ from physical.runtime.run_whole import AnyStream
 from semantics import IntervalStream, Plan, SparseStream
 from semantics.sparse.row_steps import Counts
 
-ELSEWHERE: Final = frozenset({"lateness", "label", "one row"})
+ELSEWHERE: Final = frozenset({"lateness", "label", CERTAIN_ROWS})
 """Knobs of recordings only."""
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from equivalence import check_plans, exhaust
 from equivalence.comparison import settle_neighbours
+from equivalence.comparison.comparison import PlanComparison
+from equivalence.rules.instances import Instance
 from equivalence.verdicts.verdict import Verdict
 from semantics import Plan, SchemaError, parse_plan
 from semantics.constraint import NotNull
@@ -115,3 +117,17 @@ def test_equally_named_sources_must_be_the_same(left: str, right: str, message: 
         check_plans(*plans(left, right))
     with pytest.raises(SchemaError, match="source 'A' must have the same columns everywhere"):
         exhaust(*plans(left, right))
+
+
+def test_settling_neighbours_never_forgets_a_refutation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settle_neighbours.NeighbourSettlement, "failure", lambda _: None)
+    comparison = PlanComparison(Instance(*plans("S(x int) | window(range 3)", "S(x int) | window(range 4)")))
+    comparison.search(200)
+    comparison.settle()
+    assert comparison.verdict().kind == "refuted"
+
+
+@pytest.mark.parametrize("other", ["^[a-f]{3}[0-9]*$", "^[a-f]{4}[0-9]+$", "^[a-e]{3}[0-9]+$", "[a-f]{3}[0-9]+$"])
+def test_a_regular_expression_with_one_sign_changed_is_refuted(other: str) -> None:
+    left, right = (f"S(s str) | filter(regexp_like(s, '{pattern}'))" for pattern in ("^[a-f]{3}[0-9]+$", other))
+    assert checked(left, right, 1000).kind == "refuted"

@@ -4,6 +4,7 @@ import pytest
 
 from equivalence.cases.choices import SeededChoices
 from equivalence.deviations.catalogue import CATALOGUE, variants_for
+from equivalence.deviations.catalogue.certain_rows import MANY_ROWS, ONE_ROW
 from equivalence.deviations.deviation import Clue, Deviation, applied
 from equivalence.deviations.outcome import Outcomes
 from equivalence.deviations.plant import plant
@@ -11,7 +12,7 @@ from equivalence.deviations.random_situations import choose_situation
 from equivalence.deviations.situation import situation_of
 from semantics import parse, parse_plan
 
-DATA_DRIVEN = {"a row lost", "a row counted twice", "input read as append-only"}
+DATA_DRIVEN = {deviation.name for deviation in (*ONE_ROW, *MANY_ROWS)} | {"input read as append-only"}
 """Their parameter is read off a wrong output, or they need a changelog as input (tested in test_strange_jobs.py)."""
 
 

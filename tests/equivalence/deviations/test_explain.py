@@ -8,6 +8,7 @@ import pytest
 from equivalence.cases.choices import SeededChoices
 from equivalence.deviations.catalogue import CATALOGUE
 from equivalence.deviations.explain import explain
+from equivalence.deviations.local_faults import rows_at
 from equivalence.deviations.measure import score, wrongly_named
 from equivalence.deviations.outcome import Outcomes, outcome
 from equivalence.deviations.plant import plant, planted_pairs, recorded
@@ -142,3 +143,62 @@ def test_oracle_the_engine_records_what_the_reference_says() -> None:
     for seed in range(12):
         situation = choose_situation(SeededChoices(f"recorded-{seed}"), 30)
         assert recorded(situation) == Outcomes().of(situation)
+
+
+def delivered(change: Callable[[list[tuple[Row, int]]], list[tuple[Row, int]]]) -> Counts:
+    """What is made of the rows after something happened to them on their way."""
+    rows = change([*ROWS.elements])
+    return outcome(situation_of(PANES.plan, {"S": RawStream(ROWS.schema, rows)}, PANES.judged))
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "sentence"),
+    [
+        (
+            lambda rows: [row for i, row in enumerate(rows) for _ in range(2 if 12 <= i < 18 else 1)],
+            "a run of rows counted twice",
+            "the input S rows 13 to 18 count twice",
+        ),
+        (lambda rows: rows[:20] + rows[29:], "a run of rows lost", "the input S rows 21 to 29 are lost"),
+        (
+            lambda rows: [row for row in rows if row[0][1] != 3],
+            "rows with one value lost",
+            "rows with S.x = 3 are lost",
+        ),
+    ],
+)
+def test_rows_lost_or_replayed_together_are_named(
+    change: Callable[[list[tuple[Row, int]]], list[tuple[Row, int]]], name: str, sentence: str
+) -> None:
+    best = explain(PANES, delivered(change)).best
+    assert best is not None
+    assert (best.names, best.sentence) == ((name,), sentence)
+
+
+def test_keys_that_go_but_are_not_deleted_are_named() -> None:
+    plan = parse_plan("S(k int, x int) | window(range 9) | group(k; count(*) as n) | filter(n > 1)")
+    situation = situation_of(plan, {"S": ROWS}, EveryInstant(60))
+    right, kept = outcome(situation), {}
+    counts: Counts = {}
+    for t in range(61):
+        before = dict(kept)
+        kept |= {row[0]: row for row in rows_at(right, t)} if t < 60 else {}
+        for key, row in kept.items() if t < 60 else ():
+            counts.setdefault(row, []).extend([(t, 1)] if before.get(key) != row else [])
+        for key, row in before.items():
+            counts[row] += [(t, 0)] if kept[key] != row or t == 60 else []
+    best = explain(situation, counts).best
+    assert best is not None
+    assert best.names == ("deletions not written",)
+
+
+def test_a_mean_of_integers_as_floats_is_divided_in_integers_too() -> None:
+    plan = parse_plan("S(k int, x int) | window(range 10) | group(k; avg(cast(x as float)) as a)")
+    situation = situation_of(plan, {"S": ROWS}, LastInstants(10, 0, 60))
+    cut: Counts = {}
+    for (k, a), steps in outcome(situation).items():
+        row: Row = (k, float(int(a)) if isinstance(a, float) else a)
+        cut[row] = sorted([*cut.get(row, []), *steps])
+    best = explain(situation, cut).best
+    assert best is not None
+    assert best.names == ("AVG by integer division",)

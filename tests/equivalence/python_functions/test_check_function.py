@@ -22,6 +22,7 @@ from semantics.constraint import elements_of
 Rows = list[dict[str, Any]]
 BIDS = "CREATE STREAM bids(item INT, price INT, ts BIGINT) ORDERED BY ts; "
 PER_MINUTE = BIDS + "SELECT item, COUNT(*) AS n FROM bids WINDOW(RANGE 60) GROUP BY item"
+RISES = BIDS + "SELECT item, price, ts, price - LAG(price) OVER (PARTITION BY item ORDER BY ts) AS rise FROM bids"
 HOPPING = (
     BIDS
     + """
@@ -49,6 +50,30 @@ def a_second_late(bids: Rows) -> Rows:
 def minutes_of_61_seconds(bids: Rows) -> Rows:
     borders = [{**bid, "ts": bid["ts"] - 1} for bid in bids if bid["ts"] and bid["ts"] % 60 == 0]
     return per_minute(bids + borders)
+
+
+def fifty_to_a_minute(bids: Rows) -> Rows:
+    return [row for row in per_minute(bids) if row["n"] <= 50]
+
+
+def forgetful_rises(bids: Rows, memory: float = float("inf")) -> Rows:
+    """How far a price is above the one before it, if that one is not forgotten."""
+    known: dict[Any, tuple[int, Any]] = {}
+    rises = []
+    for bid in sorted(bids, key=lambda b: (b["ts"], *((b[c] is not None, b[c] or 0) for c in ("item", "price")))):
+        since, price = known.get(bid["item"], (0, None))
+        there = price is not None and bid["price"] is not None and bid["ts"] - since <= memory
+        rises.append({**bid, "rise": bid["price"] - price if there else None})
+        known[bid["item"]] = (bid["ts"], bid["price"])
+    return rises
+
+
+def rises(bids: Rows) -> Rows:
+    return forgetful_rises(bids)
+
+
+def rises_within_an_hour(bids: Rows) -> Rows:
+    return forgetful_rises(bids, 3600)
 
 
 def without_null_items(bids: Rows) -> Rows:
@@ -194,6 +219,14 @@ def test_a_wrong_function_is_refuted_by_the_smallest_case(
     found = verdict.counterexample
     assert isinstance(found, Counterexample)
     assert sum(len(elements_of(stream)) for stream in found.streams.values()) == elements
+
+
+@pytest.mark.parametrize(
+    ("function", "sql", "kind"),
+    [(fifty_to_a_minute, PER_MINUTE, "refuted"), (rises_within_an_hour, RISES, "refuted"), (rises, RISES, "agreed")],
+)
+def test_large_panes_and_rows_that_are_days_apart_are_tried(function: Callable[..., Any], sql: str, kind: str) -> None:
+    assert check_function(function, sql, examples=60).kind == kind
 
 
 def test_pandas_drops_null_keys() -> None:
