@@ -115,7 +115,8 @@ class Block:
 
     def _is_grouped(self) -> bool:
         clauses = [*self.node.expressions, *filter(None, [self.node.args.get("having")])]
-        return self.node.args.get("group") is not None or any(map(has_aggregate, clauses))
+        alone = self.node.args.get("having") is not None and self.scope.profile.row_for_nothing
+        return alone or self.node.args.get("group") is not None or any(map(has_aggregate, clauses))
 
     def _looks_back(self) -> bool:
         """Does the block need rows of other instants than now?"""

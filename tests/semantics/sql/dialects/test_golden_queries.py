@@ -73,6 +73,7 @@ SPARK: dict[str, Rows] = {
     "SELECT item, GROUPING_ID(price, item) AS g FROM bid WHERE item = 2 GROUP BY CUBE (item, price)": [
         (2, 0), (2, 2), (None, 1), (None, 3)],
     "SELECT id FROM range(1, 3)": [(1,), (2,)],
+    "SELECT 7 AS seven FROM bid HAVING TRUE": [(7,)],
     "SELECT price, FIRST_VALUE(NULLIF(price, 10), TRUE) OVER (ORDER BY ts) AS f FROM bid": [
         (10, None), (20, 20), (5, 20), (7, 20)],
     "SELECT price, FIRST_VALUE(NULLIF(price, 10), FALSE) OVER (ORDER BY ts) AS f FROM bid": [
