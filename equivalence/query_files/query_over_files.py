@@ -139,7 +139,7 @@ def _sql(text: str, where: str, known: "Catalogue | None") -> QueryOverFiles:
         script = parse_script(text, known)
         return QueryOverFiles(script.plan, script.catalogue)
     except SqlError as error:
-        told = lesson(text)
+        told = lesson(text, known)
         raise SnapeqError(f"{where}: {error}" + (f"; {told}" if told else "")) from None
 
 

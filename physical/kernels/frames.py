@@ -53,18 +53,20 @@ def seen(first: Ints, stop: Ints) -> tuple[Ints, Ints]:
 
 
 @jit
-def session_bounds(times: Ints, begin: Ints, apart: int) -> tuple[Ints, Ints]:
-    """The first and the last instant of the session of every place; a new one begins where times are so far apart."""
+def session_bounds(times: Ints, groups: Ints, different: int, apart: int) -> tuple[Ints, Ints]:
+    """The first and the last instant of the session of each place, in the order of times.
+
+    A group begins a new session where its times are so far apart.
+    """
+    session, of_group = np.empty(len(times), np.int64), np.full(different, -1, np.int64)
     first, last = np.empty(len(times), np.int64), np.empty(len(times), np.int64)
-    for group in range(len(begin) - 1):
-        since = begin[group]
-        for i in range(begin[group], begin[group + 1]):
-            if i > since and times[i] - times[i - 1] >= apart:
-                since = i
-            first[i] = times[since]
-        until = begin[group + 1] - 1
-        for i in range(begin[group + 1] - 1, begin[group] - 1, -1):
-            if first[i] != first[until]:
-                until = i
-            last[i] = times[until]
-    return first, last
+    count = 0
+    for i in range(len(times)):
+        number = of_group[groups[i]]
+        if number < 0 or times[i] - last[number] >= apart:
+            number = of_group[groups[i]] = count
+            first[number] = times[i]
+            count += 1
+        last[number] = times[i]
+        session[i] = number
+    return first[session], last[session]

@@ -28,6 +28,8 @@ def stable_order(values: Ints) -> Ints:
     low, high = values.min(), values.max()
     if np.uint64(high) - np.uint64(low) > np.uint64(2**60):
         return np.argsort(values, kind="mergesort")
+    if high - low < 4 * n:
+        return _order_by_counting(values, low, high - low + 1)
     keys, spare_keys, spare = values - low, np.empty(n, np.int64), np.empty(n, np.int64)
     shift = 0
     while (high - low) >> shift > 0:
@@ -42,6 +44,21 @@ def stable_order(values: Ints) -> Ints:
             begin[digit] += 1
         keys, spare_keys, order, spare = spare_keys, keys, spare, order
         shift += _BITS
+    return order
+
+
+@jit
+def _order_by_counting(values: Ints, low: int, span: int) -> Ints:
+    """One pass over as many counters as there are values: where values are nearly in order, it hardly jumps."""
+    begin = np.zeros(span + 1, np.int64)
+    for i in range(len(values)):
+        begin[values[i] - low + 1] += 1
+    for value in range(span):
+        begin[value + 1] += begin[value]
+    order = np.empty(len(values), np.int64)
+    for i in range(len(values)):
+        order[begin[values[i] - low]] = i
+        begin[values[i] - low] += 1
     return order
 
 

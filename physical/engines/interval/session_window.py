@@ -12,7 +12,6 @@ from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.operator import IntervalOperator
 from physical.engines.interval.stateless import check_chronons
 from physical.kernels import frames
-from physical.kernels.multiplicity import bucketed
 from physical.kernels.types import ENDLESS, Bools, Ints
 from semantics import ArithmeticOverflow, Type
 from semantics.plan import SessionWindow
@@ -64,10 +63,7 @@ class IntervalSessionWindow(IntervalOperator):
     def sessions(self, rows: PhysicalStream) -> tuple[Ints, Ints]:
         """The first and the last instant of the session of each row, as far as it is known."""
         groups, different = self.groups(rows)
-        order, begin = bucketed(groups, different)
-        first, last = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
-        first[order], last[order] = frames.session_bounds(rows.start[order], begin, self.apart)
-        return first, last
+        return frames.session_bounds(rows.start, groups, different, self.apart)
 
     def groups(self, rows: PhysicalStream) -> tuple[Ints, int]:
         if not self.keys or not len(rows):

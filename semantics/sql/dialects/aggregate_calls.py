@@ -7,9 +7,13 @@ from sqlglot import exp
 from semantics.sql.dialects.nodes import call, whole
 from semantics.sql.dialects.window_calls import name_of
 
-PERCENTILES: Final = {"QUANTILE_CONT": "PERCENTILE_CONT", "QUANTILE_DISC": "PERCENTILE_DISC"}
+PERCENTILES: Final = {
+    "APPROX_PERCENTILE_CONT": "PERCENTILE_CONT",
+    "QUANTILE_CONT": "PERCENTILE_CONT",
+    "QUANTILE_DISC": "PERCENTILE_DISC",
+}
 OF_DISTINCT: Final = {"COUNT_DISTINCT": "COUNT", "COLLECT_SET": "ARRAY_AGG"}
-RENAMED: Final = {"LIST": "ARRAY_AGG"}
+RENAMED: Final = {"LIST": "ARRAY_AGG", "SOME": "BOOL_OR", "VAR": "VAR_SAMP", "APPROX_MEDIAN": "MEDIAN"}
 GREATEST: Final = ("TOPK", "TOPKDISTINCT")
 AGGREGATE_CALLS: Final = (*PERCENTILES, *OF_DISTINCT, *RENAMED, *GREATEST, "MODE")
 

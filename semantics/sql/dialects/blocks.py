@@ -18,7 +18,8 @@ from semantics.sql.dialects.from_clause import FromClause
 from semantics.sql.dialects.group_windows import with_windows_in_from
 from semantics.sql.dialects.normal_form import normalised
 from semantics.sql.dialects.over import in_time_order, looks_back_only, over_calls, over_in_own_words
-from semantics.sql.dialects.over_tables import OWN, OverTable
+from semantics.sql.dialects.over_apart import over_below, over_groups, over_join
+from semantics.sql.dialects.over_tables import OWN, OverTable, tells_copies_apart, with_copies_numbered
 from semantics.sql.dialects.ranked import Places, is_ranking, places_in
 from semantics.sql.dialects.ranked_inside import with_condition_outside, with_places_inside
 from semantics.sql.dialects.refusals import Refused
@@ -55,6 +56,9 @@ class Block:
         clause = FromClause(self.queries, self.node, self.scope, self.mode, self.around)
         grouped = self._is_grouped()
         over = over_calls(self.node.expressions)
+        apart = self._over_apart(columns, grouped=grouped, over=over)
+        if apart is not None:
+            return self.queries.query(apart, self.scope, self.mode, self.around)
         if over:
             made = self._over_time(clause, columns, over)
         elif not self.mode.partial and self._keeps_windows(columns, places):
@@ -68,10 +72,17 @@ class Block:
             made = clause.streaming()
         return self._written(made, places)
 
+    def _over_apart(self, columns: Columns, *, grouped: bool, over: list[exp.Window]) -> exp.Select | None:
+        """The block with what OVER is over in FROM, if it is not just one relation there."""
+        if over and grouped:
+            return over_groups(self.node)
+        if over and any(self.node.args.get(part) for part in ("distinct", "limit", "offset")):
+            return over_below(self.node)
+        in_time = all(in_time_order(call, columns) and looks_back_only(call) for call in over)
+        return over_join(self.node, columns) if over and not in_time and self.node.args.get("joins") else None
+
     def _over_time(self, clause: FromClause, columns: Columns, calls: list[exp.Window]) -> Made:
         """A stream, each of whose rows looks back on those before it."""
-        if self._is_grouped() or self.node.args.get("distinct") or self.node.args.get("limit"):
-            raise Refused("OVER beside groups", "put the query with OVER into FROM of another one", place(self.node))
         if not all(in_time_order(call, columns) and looks_back_only(call) for call in calls):
             return self._over_rows(clause, calls)
         made = clause.streaming()
@@ -83,14 +94,17 @@ class Block:
         """All rows so far, each of which is compared with the others."""
         made = clause.settled()
         if len(made.items) != 1 or made.joins:
-            raise Refused("OVER over a join", "put the join into a query of its own, in FROM", place(self.node))
+            raise Refused("OVER over rows and their elements", "put UNNEST into a query of FROM", place(self.node))
         item, columns = made.items[0], Columns(self.scope, made.items, self.around)
-        inner = exp.Select(expressions=[exp.column(exp.to_identifier(name)) for name in item.shape.columns])
+        names = [exp.column(exp.to_identifier(name)) for name in item.shape.columns]
+        inner = exp.Select(expressions=[name.copy() for name in names])
         inner.set("from_", exp.From(this=item.node))
         conditions = [self._value(part, columns) for part in made.conditions]
         if conditions:
             inner.set("where", exp.Where(this=conjunction(conditions)))
         rows = exp.Subquery(this=inner)
+        if any(map(tells_copies_apart, calls)) and not item.shape.keys:
+            rows = with_copies_numbered(inner, names)
         text = written(rows)
         for call in calls:
             call.replace(OverTable(call, columns, text).value())
@@ -101,7 +115,8 @@ class Block:
 
     def _is_grouped(self) -> bool:
         clauses = [*self.node.expressions, *filter(None, [self.node.args.get("having")])]
-        return self.node.args.get("group") is not None or any(map(has_aggregate, clauses))
+        alone = self.node.args.get("having") is not None and self.scope.profile.row_for_nothing
+        return alone or self.node.args.get("group") is not None or any(map(has_aggregate, clauses))
 
     def _looks_back(self) -> bool:
         """Does the block need rows of other instants than now?"""
@@ -183,6 +198,8 @@ class Block:
         if group is not None:
             keys = [self._value(_as_constant(key, self.node), columns) for key in group.expressions]
             select.set("group", exp.Group(expressions=keys))
+        elif self._is_grouped() and self.scope.profile.row_for_nothing:
+            select.set("group", exp.Group(expressions=[exp.Tuple()]))
         if having is not None:
             select.set("having", exp.Having(this=self._value(having.this, columns)))
 
@@ -197,7 +214,7 @@ class Block:
 
     def _value(self, node: exp.Expr, columns: Columns) -> exp.Expr:
         """An expression with its subqueries translated, which see all rows so far."""
-        made = columns.expression(node.copy().transform(over_in_own_words, self.scope))
+        made = columns.expression(over_in_own_words(node.copy(), self.scope))
         for inner in list(made.find_all(exp.Subquery, exp.In, exp.Exists, exp.Any, exp.All)):
             query = inner.args.get("query") or inner.this
             if isinstance(query, exp.Query) and not isinstance(query, exp.Subquery):

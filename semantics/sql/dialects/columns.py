@@ -24,10 +24,11 @@ from semantics.sql.dialects.text_calls import check_meaning, in_own_words
 from semantics.sql.dialects.time_calls import TIME_CALLS, time_call
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import SqlError, place, wrong
+from semantics.sql.to_plan.aggregate_names import NAMES
 
 CLOCKS: Final = frozenset(
-    "NOW MZ_NOW CURRENT_TIMESTAMP CURRENT_TIME CURRENT_DATE LOCALTIMESTAMP LOCALTIME CURRENT_ROW_TIMESTAMP PROCTIME"
-    " UNIX_TIMESTAMP GETDATE SYSDATE CLOCK_TIMESTAMP".split()
+    "NOW MZ_NOW MZ_LOGICAL_TIMESTAMP CURRENT_TIMESTAMP CURRENT_TIME CURRENT_DATE LOCALTIMESTAMP LOCALTIME"
+    " CURRENT_ROW_TIMESTAMP PROCTIME UNIX_TIMESTAMP GETDATE SYSDATE CLOCK_TIMESTAMP".split()
 )
 BY_ARRIVAL: Final = frozenset("FIRST_VALUE LAST_VALUE FIRST LAST EARLIEST_BY_OFFSET LATEST_BY_OFFSET".split())
 CLOCK_NODES: Final = (exp.CurrentTimestamp, exp.CurrentDate, exp.CurrentTime, exp.Localtimestamp)
@@ -37,12 +38,12 @@ PLAIN_AGGREGATES: Final = frozenset(
     " ANY_VALUE BIT_AND BIT_OR BIT_XOR FIRST_VALUE LAST_VALUE FIRST LAST MIN_BY MAX_BY ARG_MIN ARG_MAX"
     " APPROX_COUNT_DISTINCT APPROX_PERCENTILE PERCENTILE_CONT PERCENTILE_DISC COUNT_IF COUNTIF"
     " EARLIEST_BY_OFFSET LATEST_BY_OFFSET APPROX_DISTINCT GROUP_CONCAT LOGICAL_AND LOGICAL_OR".split()
-) | frozenset(AGGREGATE_CALLS)
+) | frozenset((*AGGREGATE_CALLS, *NAMES))
 
 OVER_ONLY: Final = tuple("ROW_NUMBER RANK DENSE_RANK LAG LEAD NTH_VALUE NTILE PERCENT_RANK CUME_DIST".split())
 TRANSLATED: Final = (
-    *"SPLIT_INDEX GROUPING ROW STRUCT AS_VALUE ISNULL ISNOTNULL ELT GENERATE_SERIES JSONB_ARRAY_ELEMENTS".split(),
-    "JSON_ARRAY_ELEMENTS",
+    *"SPLIT_INDEX GROUPING GROUPING_ID ROW STRUCT AS_VALUE ISNULL ISNOTNULL ELT GENERATE_SERIES".split(),
+    *"JSONB_ARRAY_ELEMENTS JSON_ARRAY_ELEMENTS".split(),
     *TIME_CALLS,
     *AGGREGATE_CALLS,
 )
@@ -55,10 +56,15 @@ def is_aggregate(node: exp.Expr) -> bool:
     """Is it a call of an aggregate, and not of one over a frame?"""
     if name_of(node) not in PLAIN_AGGREGATES:
         return False
-    parent = node.parent
-    while isinstance(parent, exp.Filter | exp.WithinGroup | exp.IgnoreNulls | exp.RespectNulls):
-        parent = parent.parent
-    return not isinstance(parent, exp.Window)
+    whole = with_clauses(node)
+    return not (isinstance(whole.parent, exp.Window) and whole.parent.this is whole)
+
+
+def with_clauses(call: exp.Expr) -> exp.Expr:
+    """A call with FILTER and the like around it."""
+    while isinstance(call.parent, exp.Filter | exp.WithinGroup | exp.IgnoreNulls | exp.RespectNulls):
+        call = call.parent
+    return call
 
 
 def own_nodes(node: exp.Expr, *kinds: type[exp.Expr]) -> list[exp.Expr]:
@@ -213,7 +219,15 @@ class Columns:
 
     def items_of(self, select: exp.Select) -> list[exp.Expr]:
         """The items of SELECT with stars written out."""
-        return [one for item in select.expressions for one in self._expanded(item)]
+        items = [self._with_relation(item) for item in select.expressions]
+        return [one for item in items for one in self._expanded(item)]
+
+    def _with_relation(self, item: exp.Expr) -> exp.Expr:
+        """A column that both sides of a join have under the names of its relation and its own, where that is usual."""
+        if not self.scope.profile.names_say_relation or not isinstance(item, exp.Column) or not item.table:
+            return item
+        shared = sum(one.shape.has(item.name) for one in self.items) > 1
+        return _renamed(item, f"{item.table}_{item.name}") if shared else item
 
     def _expanded(self, item: exp.Expr) -> list[exp.Expr]:
         if isinstance(item, exp.Star):
@@ -233,7 +247,11 @@ class Columns:
             if item.shape.elements and not item.shape.columns:
                 raise Refused("* over UNNEST without names of columns", "AS alias(column, …)", place(star))
             table = item.alias if len(self.items) > 1 else None
-            found += [exp.column(exp.to_identifier(name), table=table) for name in names]
+            columns = [exp.column(exp.to_identifier(name), table=table) for name in names]
+            if table and self.scope.profile.names_say_relation:
+                found += [_renamed(one, f"{table}_{one.name}") for one in columns]
+            else:
+                found += columns
         if not found:
             raise SqlError("* needs columns", "FROM, with tables that have some")
         return found
@@ -257,6 +275,10 @@ class Columns:
         """Is it a column with the instant of its row?"""
         found = owner(self.items, node) if isinstance(node, exp.Column) else None
         return found is not None and node.name.lower() in found.shape.times
+
+
+def _renamed(column: exp.Column, name: str) -> exp.Alias:
+    return exp.Alias(this=column, alias=exp.to_identifier(name))
 
 
 def output_name(item: exp.Expr, place: int) -> str:

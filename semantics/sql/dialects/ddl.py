@@ -77,7 +77,7 @@ class Declarations:
     def _with_part(self, made: SourceTable, part: list[Token]) -> SourceTable:
         words = [token.text.upper() for token in part]
         quoted = part[0].token_type == TokenType.IDENTIFIER
-        if words[0] == "WATERMARK" and not quoted and len(words) > 1:
+        if words[:2] == ["WATERMARK", "FOR"] and not quoted:
             return self._with_watermark(made, part, words)
         opening = next((i for i, token in enumerate(part) if token.token_type == TokenType.L_PAREN), len(part))
         if " ".join(words[:opening]) == "PRIMARY KEY":

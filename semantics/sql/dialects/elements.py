@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from semantics.sql.dialects.columns import Columns, has_aggregate, own_nodes
 from semantics.sql.dialects.nested_values import json_part
-from semantics.sql.dialects.nodes import InOwnWords, whole
+from semantics.sql.dialects.nodes import InOwnWords, plus, whole
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.relations import Made
 from semantics.sql.dialects.shapes import Item, Shape
@@ -21,11 +21,13 @@ from semantics.sql.errors import place
 EXPLODING: Final = ("EXPLODE", "EXPLODE_OUTER")
 UNNESTING: Final = (*EXPLODING, "UNNEST")
 GIVING_ARRAYS: Final = {
+    "RANGE": "SEQUENCE",
     "GENERATE_SERIES": "SEQUENCE",
     "JSONB_ARRAY_ELEMENTS": "JSON_ELEMENTS",
     "JSON_ARRAY_ELEMENTS": "JSON_ELEMENTS",
 }
 """Functions in FROM whose rows are the elements of an array."""
+NAMED_BY_ALIAS: Final = tuple(name for name in GIVING_ARRAYS if name != "RANGE")
 OUTER: Final = ("RIGHT", "FULL")
 
 
@@ -40,7 +42,10 @@ def call_in(node: exp.Expr) -> exp.Expr | None:
 
 def _array(call: exp.Expr) -> exp.Expr:
     parts = list(map(json_part, call.expressions))
-    if name_of(call) == "GENERATE_SERIES" and len(parts) == 2:
+    if name_of(call) == "RANGE":  # without its end
+        parts = [*([whole(0)] if len(parts) == 1 else []), *parts]
+        parts[1] = exp.paren(plus(parts[1], -1), copy=False)
+    if name_of(call) in ("GENERATE_SERIES", "RANGE") and len(parts) == 2:
         parts.append(whole(1))
     made = exp.Anonymous(this=GIVING_ARRAYS[name_of(call)], expressions=parts)
     made.meta.update(call.meta)
@@ -108,8 +113,10 @@ def element_item(node: exp.Expr, columns: Columns, *, whole: bool) -> Item:
     alias, offset = node.args.get("alias") or call.args.get("alias"), call.args.get("offset")
     names = [column.name for column in alias.columns] if alias is not None else []
     inner = node.this if isinstance(node, exp.Lateral | exp.Table) else node
-    if not names and name_of(inner) in (*GIVING_ARRAYS, *(["UNNEST"] if columns.scope.profile.named_by_alias else [])):
+    if not names and name_of(inner) in (*NAMED_BY_ALIAS, *(["UNNEST"] if columns.scope.profile.named_by_alias else [])):
         names.append(str(alias.name) if alias is not None and alias.this is not None else name_of(inner).lower())
+    if not names and name_of(inner) == "RANGE":
+        names.append("id" if columns.scope.profile.name == "spark" else "range")
     if isinstance(offset, exp.Identifier):
         names.append(offset.name)
     numbered = bool(offset) or bool(node.args.get("ordinality"))

@@ -25,6 +25,7 @@ FLINK = Profile(
     Flink,
     integer_average=True,
     window_time=True,
+    row_for_nothing=False,
     functions=function_names.FLINK,
     window_calls=("TUMBLE", "HOP", "SESSION"),
 )

@@ -173,6 +173,7 @@ def _windowed(tree: exp.Expr, kind: str, lengths: dict[str, int]) -> exp.Expr:
         offset=0,
         names=NAMES,
         alias=alias,
+        since_epoch=True,
     )
     group = tree.args.get("group")
     if group is not None and kind == "SESSION":
@@ -238,5 +239,7 @@ KSQLDB = Profile(
     completed=with_rowtime,
     tables_have_versions=True,
     whole_elements=True,
+    names_say_relation=True,
+    implied=frozenset((ROWTIME.lower(),)),
     functions=function_names.KSQLDB,
 )

@@ -36,7 +36,7 @@ def without_hints(found: list[Token], text: str) -> Prepared:  # noqa: ARG001
 MATERIALIZE = Profile(
     "materialize",
     Materialize,
-    now=frozenset(("MZ_NOW",)),
+    now=frozenset(("MZ_NOW", "MZ_LOGICAL_TIMESTAMP")),
     views=True,
     prepare=without_hints,
     completed=timed_by_timestamp,

@@ -21,7 +21,8 @@ class Windowing(exp.Expression):
     """A relation whose rows get the columns of their windows.
 
     The kind is TUMBLE, HOP, CUMULATE, SESSION or OF_EACH_ROW; sizes are in microseconds. `time` is the column that
-    windows are about; `names` says what the columns of the window are called, for start, end and time.
+    windows are about; `names` says what the columns of the window are called, for start, end and time. With
+    `since_epoch` no window begins before 1970.
     """
 
     arg_types: ClassVar[dict[str, bool]] = {
@@ -35,6 +36,7 @@ class Windowing(exp.Expression):
         "strict": False,
         "names": True,
         "alias": False,
+        "since_epoch": False,
     }
 
 

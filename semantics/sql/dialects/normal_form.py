@@ -1,16 +1,24 @@
 """A SELECT with less variety: named frames in place, groups written out, orders that say nothing gone."""
 
+from typing import Final
+
 from sqlglot import exp
 
-from semantics.sql.dialects.columns import has_aggregate
+from semantics.sql.dialects.group_keys import write_out_groups
+from semantics.sql.dialects.nodes import call
+from semantics.sql.dialects.window_calls import name_of
+
+ENDS: Final = ("FIRST_VALUE", "LAST_VALUE", "FIRST", "LAST")
 
 
 def normalised(node: exp.Select) -> exp.Select:
     """The same block; it is changed in place."""
     _inline_frames(node)
+    _put_ignore_nulls_around(node)
+    _call_any(node)
     _ask_for_partners(node)
     _number_distinct(node)
-    _write_out_groups(node)
+    write_out_groups(node)
     if not node.args.get("limit") and not node.args.get("offset"):
         node.set("order", None)
     for part in ("sort", "cluster", "distribute"):
@@ -25,15 +33,15 @@ def _inline_frames(node: exp.Select) -> None:
         window.this.name.lower() if window.this else window.alias.lower(): window
         for window in node.args.get("windows") or []
     }
-    for call in list(node.find_all(exp.Window)):
-        name = call.args.get("alias")
+    for over in list(node.find_all(exp.Window)):
+        name = over.args.get("alias")
         frame = frames.get(str(name.name).lower()) if name is not None else None
         if frame is not None:
             for part in ("partition_by", "order", "spec"):
                 if frame.args.get(part) is not None:
                     value = frame.args[part]
-                    call.set(part, [one.copy() for one in value] if isinstance(value, list) else value.copy())
-            call.set("alias", None)
+                    over.set(part, [one.copy() for one in value] if isinstance(value, list) else value.copy())
+            over.set("alias", None)
     node.set("windows", None)
 
 
@@ -76,23 +84,24 @@ def _number_distinct(node: exp.Select) -> None:
     node.set("order", None)
 
 
-def _write_out_groups(node: exp.Select) -> None:
-    group = node.args.get("group")
-    if group is None:
-        return
-    if group.args.get("all"):
-        values = [item.this if isinstance(item, exp.Alias) else item for item in node.expressions]
-        keys = [value.copy() for value in values if not has_aggregate(value)]
-        if not keys:
-            node.set("group", None)
-            return
-        group = exp.Group(expressions=keys)
-    for key in list(group.expressions):
-        place = int(key.name) if isinstance(key, exp.Literal) and key.is_int else 0
-        if 1 <= place <= len(node.expressions) and not isinstance(node.expressions[place - 1], exp.Star):
-            item = node.expressions[place - 1]
-            key.replace((item.this if isinstance(item, exp.Alias) else item).copy())
-    for name, kind in (("cube", exp.Cube), ("rollup", exp.Rollup)):
-        if any(not part.expressions for part in group.args.get(name) or []):
-            group = exp.Group(expressions=[kind(expressions=[key.copy() for key in group.expressions])])
-    node.set("group", exp.Group(expressions=group.expressions))
+def _put_ignore_nulls_around(node: exp.Select) -> None:
+    """FIRST_VALUE(x IGNORE NULLS) OVER …, and Spark's FIRST_VALUE(x, TRUE), as FIRST_VALUE(x) IGNORE NULLS."""
+    for window in node.find_all(exp.Window):
+        function = window.this
+        if not isinstance(function, exp.Anonymous) or not function.expressions:
+            continue
+        *before, last = function.expressions
+        if isinstance(last, exp.IgnoreNulls | exp.RespectNulls):
+            function.set("expressions", [*before, last.this])
+            window.set("this", type(last)(this=function))
+        elif name_of(function) in ENDS and len(before) == 1 and isinstance(last, exp.Boolean):
+            function.set("expressions", before)
+            window.set("this", exp.IgnoreNulls(this=function) if last.this else function)
+
+
+def _call_any(node: exp.Select) -> None:
+    """ANY(condition) that nothing is compared with is an aggregate."""
+    for part in list(node.find_all(exp.Any)):
+        inner = part.this.unnest()
+        if not isinstance(part.parent, exp.Binary) and not isinstance(inner, exp.Query):
+            part.replace(call("BOOL_OR", inner))

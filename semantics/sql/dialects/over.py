@@ -10,7 +10,7 @@ from semantics.sql.dialects.nodes import call, time_now, whole
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.window_calls import name_of
-from semantics.sql.errors import SqlError
+from semantics.sql.errors import SqlError, place
 
 OVER_ROWS_ONLY: Final = ("NTILE", "NTH_VALUE", "PERCENT_RANK", "CUME_DIST")
 
@@ -39,11 +39,20 @@ def looks_back_only(call: exp.Window) -> bool:
 
 
 def over_in_own_words(node: exp.Expr, scope: Scope) -> exp.Expr:
-    """A call with OVER, ordered by NOW, its frame in instants; anything else as it is."""
-    if not isinstance(node, exp.Window):
-        return node
+    """An expression whose calls with OVER are ordered by NOW, their frames in instants; queries inside stay."""
+    for window in own_nodes(node, exp.Window):
+        made = _in_own_words(window, scope)
+        if window is node:
+            return made
+        window.replace(made)
+    return node
+
+
+def _in_own_words(node: exp.Expr, scope: Scope) -> exp.Expr:
     if name_of(node.this) == "LAG" and len(node.this.expressions) == 3:
-        return _with_default(node).transform(over_in_own_words, scope)
+        return over_in_own_words(_with_default(node), scope)
+    if node.args.get("order") is None:
+        raise Refused("OVER in a condition", "it stands among the columns of SELECT", place(node))
     _, *rest = node.args["order"].expressions
     items = [exp.Ordered(this=time_now(), nulls_first=True), *(item.copy() for item in rest)]
     made = exp.Window(this=node.this, partition_by=node.args.get("partition_by"), order=exp.Order(expressions=items))
@@ -54,7 +63,7 @@ def over_in_own_words(node: exp.Expr, scope: Scope) -> exp.Expr:
     return made
 
 
-def _with_default(node: exp.Window) -> exp.Expr:
+def _with_default(node: exp.Expr) -> exp.Expr:
     """LAG(x, n, default): the default for the first n rows, and else what LAG(x, n) is."""
     value, number, default = node.this.expressions
     plain, place_ = node.copy(), node.copy()

@@ -1,7 +1,7 @@
 """OVER in an order that is not time: of all rows so far, what comes before and after each in that order.
 
 Each call becomes a subquery over the same rows. Rows that tie where it matters are put in the order of their columns,
-which is one of the orders that engines may choose; rows that are equal in all columns count as one place.
+which is one of the orders that engines may choose; rows that are equal in all columns are numbered where that matters.
 """
 
 from dataclasses import dataclass
@@ -22,6 +22,8 @@ OWN: Final = "own_rows"
 BEFORE: Final = "rows_before"
 PLACE: Final = "row_place"
 """How many other rows stand before a row."""
+COPY: Final = "number_of_copy"
+"""Which of several equal rows a row is, counted from 1."""
 NEIGHBOURS: Final = ("LAG", "LEAD")
 PICKED: Final = (*NEIGHBOURS, "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE")
 
@@ -59,8 +61,8 @@ class OverTable:
         while isinstance(function, exp.Filter | exp.IgnoreNulls | exp.RespectNulls):
             function = function.this
         name = name_of(function)
-        if name == "DENSE_RANK" and len(self.order) == 1:
-            return self._dense_rank(self.order[0])
+        if name == "DENSE_RANK" and self.order:
+            return self._dense_rank()
         if name in PICKED and self.order:
             return self._picked(name, function)
         if name in PLAIN_AGGREGATES and not isinstance(self.call.this, exp.IgnoreNulls):
@@ -111,6 +113,7 @@ class OverTable:
         """The order with all other columns behind it."""
         there = {key.other for key in self.order}
         names = [written(exp.to_identifier(name)) for name in self.columns.items[0].shape.columns]
+        names += [COPY] * (COPY in self.rows)
         further = [n for n in names if f"{self.other}.{n}" not in there]
         return [*self.order, *(Key(f"{self.other}.{n}", f"{self.own}.{n}") for n in further)]
 
@@ -131,8 +134,12 @@ class OverTable:
         bounds = ((low, ">="), (high, "<="))
         return [f"{self.other}.{PLACE} {sign} {own} + {bound}" for bound, sign in bounds if bound is not None]
 
-    def _dense_rank(self, key: Key) -> exp.Expr:
+    def _dense_rank(self) -> exp.Expr:
         """How many values come before; NULL is one of them."""
+        key, *further = self.order
+        if further:
+            values = ", ".join(one.other for one in self.order)
+            return self._query(f"COUNT(DISTINCT ROW({values})) + 1", [before(self.order, peers=False)])
         null = f"COALESCE(MAX(CASE WHEN {key.other} IS NULL THEN 1 ELSE 0 END), 0)"
         return self._query(f"COUNT(DISTINCT {key.other}) + {null} + 1", [before(self.order, peers=False)])
 
@@ -196,6 +203,26 @@ class OverTable:
         for column in list(made.find_all(exp.Column)):
             column.set("table", exp.to_identifier(side))
         return written(made.this)
+
+
+def tells_copies_apart(call: exp.Window) -> bool:
+    """Does a call give equal rows places of their own?"""
+    spec = call.args.get("spec")
+    by_rows = spec is not None and (str(spec.args.get("kind")).upper() == "ROWS" or bool(spec.args.get("exclude")))
+    function = call.this
+    while isinstance(function, exp.Filter | exp.IgnoreNulls | exp.RespectNulls):
+        function = function.this
+    return by_rows or name_of(function) in ("ROW_NUMBER", "NTILE", *NEIGHBOURS)
+
+
+def with_copies_numbered(rows: exp.Select, names: list[exp.Column]) -> exp.Subquery:
+    """The rows, of which equal ones are numbered: they are counted, and taken apart again."""
+    listed = ", ".join(written(name) for name in names)
+    counted = f"SELECT {listed}, COUNT(*) AS copies FROM ({written(rows)}) AS rows_of_table GROUP BY {listed}"
+    apart = f"CROSS JOIN UNNEST(SEQUENCE(1, copies, 1)) AS numbers({COPY})"
+    made = InOwnWords(this=f"SELECT {listed}, {COPY} FROM ({counted}) AS counted {apart}")
+    made.set("reads", [table.copy() for table in rows.find_all(exp.Table)])
+    return exp.Subquery(this=made)
 
 
 def _mirrored(order: list[Key]) -> list[Key]:

@@ -76,5 +76,11 @@ class Profile:
     """Is the only column of a function in FROM called as its alias?"""
     first_position: int = 1
     """The number of the first element in `a[i]`."""
+    row_for_nothing: bool = True
+    """Has an aggregate without GROUP BY a row where there is nothing? Streams of rows begin with their first one."""
+    names_say_relation: bool = False
+    """Does a join call a column of `*`, and one that both sides have, with the name of its relation before it?"""
+    implied: frozenset[str] = frozenset()
+    """Columns in lower case that every table has, and that `*` does not stand for."""
     tables_have_versions: bool = False
     """Does a stream meet, in a table, what is there at its own instant?"""

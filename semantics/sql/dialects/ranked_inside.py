@@ -102,6 +102,6 @@ def _with_places(inner: exp.Select, places: Places, place: int | None) -> exp.Se
                 items.append(exp.Alias(this=whole(place), alias=item.args["alias"]))
         else:
             items.append(item)
-    made.set("expressions", items)
+    made.set("expressions", items or [exp.alias_(whole(1), KEPT)])
     made.set("qualify", exp.Qualify(this=places.condition(place)))
     return made

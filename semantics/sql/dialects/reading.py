@@ -26,6 +26,7 @@ from semantics.sql.type_names import sql_type
 FINAL: Final = ("FINAL", "ON WINDOW CLOSE")
 """What EMIT says where rows of panes are final."""
 WINDOW_TIME: Final = NAMES[2]
+EVENT_TIME: Final = "event_time"
 WINDOW_FUNCTIONS: Final = ("DESCRIPTOR", "TUMBLE", "HOP", "CUMULATE", "SESSION", "WINDOW")
 
 
@@ -59,6 +60,7 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
     """What the statements of a script mean."""
     if found.query is None:
         raise SqlError("there is no query", "SELECT, INSERT INTO … SELECT, or CREATE VIEW … AS SELECT")
+    _leave_out_implied(found.query, profile)
     scope = Scope(profile, found.tables, found.views, _mentioned(found), profile.unit, functions, found.unknown)
     query, shape = Queries().query(found.query.copy(), scope, STREAMED)
     if profile.views and shape.raw and not shape.paned:
@@ -86,6 +88,14 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
         input_keys={table.name: table.keys for table in used if table.keys},
         roles=_roles(shape, names),
     )
+
+
+def _leave_out_implied(query: exp.Expr, profile: Profile) -> None:
+    """`*` of the whole query does not stand for columns that nobody declares; inside of it others may ask for them."""
+    for item in query.expressions if isinstance(query, exp.Select) and profile.implied else ():
+        star = item.this if isinstance(item, exp.Column) else item
+        if isinstance(star, exp.Star):
+            star.set("except_", [*(star.args.get("except_") or []), *map(exp.to_identifier, profile.implied)])
 
 
 def _lasting(found: Statements, shape: Shape, scope: Scope) -> str:
@@ -181,6 +191,8 @@ def declaration(table: SourceTable, scope: Scope) -> str:
         return (
             f"CREATE STREAM {_quoted(table.name)}({', '.join(columns)}) VALID ({', '.join(map(_quoted, table.valid))})"
         )
+    if [column.name for column in there] == [table.time]:  # a stream has columns beside its time
+        return f"CREATE STREAM {_quoted(table.name)}({columns[0]}) ORDERED BY {EVENT_TIME} AS {_quoted(table.time)}"
     if table.time is None:
         marked = [
             column + mark for column, mark in zip(columns, never_null(table, there or table.columns), strict=True)

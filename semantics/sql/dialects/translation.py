@@ -4,11 +4,12 @@ Nothing is taken on trust: the text that comes out is read again in its own dial
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlglot import ErrorLevel, exp
 
+from semantics.plan import Aggregation, Plan
 from semantics.sql.dialects.ddl import SourceTable
 from semantics.sql.dialects.durations import UNITS
 from semantics.sql.dialects.group_windows import EVENT_TIME, with_windows_in_from
@@ -52,8 +53,7 @@ def translate(text: str, source: str, target: str, declared: str = "") -> Transl
         f"the watermark of {t.name}: {target} says it elsewhere" for t in tables if _loses_watermark(t, target)
     )
     script = ";\n".join([*(_declaration(table, query, target) for table in tables), _generated(query, target)])
-    _check_same(reading.text, script, target)
-    return Translation(script, lost)
+    return Translation(script, (*lost, *_checked_same(reading.text, script, source, target)))
 
 
 def _statements(text: str, source: str, declared: str) -> Statements:
@@ -264,12 +264,22 @@ def _generated(query: exp.Expr, target: str) -> str:
     return query.sql(dialect=PROFILES[target].syntax, pretty=True, unsupported_level=ErrorLevel.IGNORE)
 
 
-def _check_same(own: str, script: str, target: str) -> None:
-    """The translation, read again, must mean what the original does."""
+def _checked_same(own: str, script: str, source: str, target: str) -> list[str]:
+    """What is lost on the way; apart from that the translation, read again, must mean what the original does."""
     try:
-        again = read_dialect(script, target).text
-        same = parse_script(own).plan == parse_script(again).plan
+        plan, again = parse_script(own).plan, parse_script(read_dialect(script, target).text).plan
     except SqlError as error:
         raise Refused(f"this query in {target}", error.problem) from None
-    if not same:
+    if plan == again:
+        return []
+    begins = [name for name in (source, target) if not profile_named(name).row_for_nothing]
+    if len(begins) != 1 or _without_row_for_nothing(plan) != _without_row_for_nothing(again):
         raise Refused(f"this query in {target}", "its words would mean something else there")
+    return [f"the row of an aggregate where there is nothing: {begins[0]} has none before the first row comes"]
+
+
+def _without_row_for_nothing(plan: Plan) -> Plan:
+    """The plan without the rows of aggregates over nothing."""
+    for node in {node for node in plan.walk() if isinstance(node, Aggregation) and node.on_empty}:
+        plan = plan.replaced(node, replace(node, on_empty=False))
+    return plan

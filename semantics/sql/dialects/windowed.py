@@ -99,6 +99,8 @@ def _panes(node: Windowing, inner: Item, scope: Scope) -> tuple[exp.Select, Shap
         window = f"LANDMARK {begun} RESET {size}"
         start = exp.Sub(this=now, expression=call("MOD", plus(now.copy(), (size - begun) % size), whole(size)))
     sampled = exp.EQ(this=call("MOD", plus(now.copy(), (1 - offset - size) % slide), whole(slide)), expression=whole(0))
+    if node.args.get("since_epoch") and slide < size:
+        sampled = exp.and_(sampled, exp.GTE(this=now.copy(), expression=whole(size - 1)), copy=False)
     columns = named(node, scope, scope.as_timestamp(start), scope.timestamp(1), scope.timestamp())
     names = node.args["names"]
     shape = with_window(node, inner.shape, scope, frozenset((names[2].lower(),)), paned=True)
@@ -131,6 +133,8 @@ def _assigned(node: Windowing, inner: Item, scope: Scope, time: exp.Column | Non
     there: list[exp.Expr] = [] if time is None else [exp.Not(this=exp.Is(this=time.copy(), expression=exp.Null()))]
     if number > 1:
         there.append(exp.LT(this=at.copy(), expression=exp.paren(end.copy())))
+        if node.args.get("since_epoch"):
+            there.append(exp.GTE(this=exp.paren(start.copy()), expression=whole(0)))
     before = 1 if time is None else scope.tick
     columns = named(node, scope, into(start), into(end.copy()), into(plus(end.copy(), -before)))
     where = exp.and_(*there, copy=False) if there else None

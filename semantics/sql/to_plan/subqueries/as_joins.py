@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from semantics.expression import Expression, IsDistinct, Not, Ref
+from semantics.expression.parts import refs
 from semantics.how_many import how_many
-from semantics.plan import Distinct, Map, Plan
+from semantics.plan import Distinct, LeftJoin, Map, Plan
 from semantics.sql.errors import wrong
 from semantics.sql.grammar.nodes import Block, is_unranked
 from semantics.sql.to_plan.aggregate_calls import has_subquery, is_aggregated
@@ -86,7 +87,15 @@ def dependent(
 def distinct_values(stage: Stage, used: Sequence[Expression]) -> Plan:
     """The distinct combinations of values that these expressions have."""
     names = tuple(f"outer_{i}" for i in range(1, len(used) + 1))
-    return Distinct(Map(stage.plan, tuple(used), names))
+    return Distinct(Map(_where_made(stage.plan, used), tuple(used), names))
+
+
+def _where_made(plan: Plan, used: Sequence[Expression]) -> Plan:
+    """The rows below all outer joins that only add columns: without them, many subqueries would nest their plans."""
+    width = max((ref.index + 1 for one in used for ref in refs(one)), default=0)
+    while isinstance(plan, LeftJoin) and width <= len(plan.left.schema):
+        plan = plan.left
+    return plan
 
 
 def links(width: int, used: Sequence[Expression]) -> tuple[Expression, ...]:

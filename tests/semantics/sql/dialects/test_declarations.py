@@ -25,6 +25,19 @@ def plan_of(script: str, dialect: str = "calcite") -> str:
     return show(parse_query(read_dialect(script, dialect).text if dialect else script))
 
 
+def test_a_stream_may_have_no_column_beside_its_time() -> None:
+    reading = read_dialect("CREATE TABLE t (a TIMESTAMP); SELECT a FROM t", "risingwave")
+    assert reading.declarations[1] == "CREATE STREAM t(a TIMESTAMP) ORDERED BY event_time AS a"
+    assert parse_script(reading.text).plan.schema.names == ("a",)
+
+
+def test_a_column_may_be_the_watermark() -> None:
+    columns = "a TIMESTAMP, watermark TIMESTAMP GENERATED ALWAYS AS (a - INTERVAL '10 minute') STORED"
+    options = "event_time_field = 'a', watermark_field = 'watermark'"
+    found = table(f"CREATE TABLE t ({columns}) WITH ({options})", "arroyo")
+    assert (found.time, found.delay) == ("a", 600_000_000)
+
+
 @pytest.mark.parametrize(
     ("dialect", "script", "own"),
     [

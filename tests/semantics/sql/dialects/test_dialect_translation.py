@@ -104,3 +104,9 @@ def test_declarations_may_stand_elsewhere() -> None:
     made = translate("SELECT a FROM t WHERE a > 1", "flink", "spark", FLINK)
     assert made.text.startswith("CREATE TABLE t (a INT, ts TIMESTAMP);")
     assert made.lost == ("the watermark of t: spark says it elsewhere",)
+
+
+def test_a_row_for_nothing_is_said_to_be_lost() -> None:
+    ddl = "CREATE TABLE t (k INT, ts TIMESTAMP, WATERMARK FOR ts AS ts);"
+    made = translate(f"{ddl} SELECT COUNT(*) AS n FROM t", "flink", "spark")
+    assert made.lost == ("the row of an aggregate where there is nothing: flink has none before the first row comes",)

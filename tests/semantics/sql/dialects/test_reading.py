@@ -172,7 +172,7 @@ def test_what_a_catalogue_declares_is_known_with_its_time_and_key() -> None:
         ("SELECT x FROM t", ""),
         (
             "SELECT mz_now() AS x FROM t",
-            "this looks like materialize: say --dialect materialize (which then says: line 1",
+            "this looks like materialize: say --dialect materialize. The same in snapeq's words:\nSELECT",
         ),
         (
             "SELECT STREAM 1 AS one",
@@ -183,3 +183,39 @@ def test_what_a_catalogue_declares_is_known_with_its_time_and_key() -> None:
 def test_a_lesson_names_the_dialect_and_says_the_same_in_own_words(text: str, told: str) -> None:
     assert lesson(text).startswith(told)
     assert bool(lesson(text)) is bool(told)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("SELECT a, COUNT(*) FROM s GROUP BY a WITH ROLLUP", "spark. The same in snapeq's words:\nSELECT\n  a,"),
+        ("SELECT s.a, r.b FROM s JOIN r WITHIN 1 HOUR ON s.a = r.a", "ksqldb. The same in snapeq's words:\nSELECT\n"),
+        ("SELECT a FROM s WHERE mz_now() <= ts + INTERVAL '1' DAY", "materialize. The same in snapeq's words:\nSELECT"),
+        ("SELECT PROCTIME() AS p FROM s", "flink (which then says: line 1, column 8: PROCTIME is refused"),
+        (
+            "SELECT * FROM s MATCH_RECOGNIZE (x)",
+            "flink (which then says: line 1, column 17: MATCH_RECOGNIZE is refused",
+        ),
+    ],
+)
+def test_a_lesson_needs_no_declarations(text: str, told: str) -> None:
+    name = told.split(" ")[0].rstrip(".")
+    assert lesson(text).startswith(f"this looks like {name}: say --dialect {told}")
+
+
+def test_a_lesson_knows_what_is_declared() -> None:
+    known = read_script("CREATE STREAM s(a INT, b INT, ts TIMESTAMP) ORDERED BY ts")
+    assert lesson("SELECT * FROM s EMIT CHANGES", known).count("CREATE STREAM s(a BIGINT, b BIGINT, ts TIMESTAMP)")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("SELECT TOP 5 a FROM s", "SELECT TOP n is ORDER BY … LIMIT n here"),
+        ("SELECT a FROM s LIMIT 5, 10", "LIMIT m, n is LIMIT n OFFSET m here"),
+        ("SELECT `a` FROM s", 'a name in quotes is written "so" here'),
+        ("SELECT a FROM s GROUP BY GROUPING SETS ((a), (b, c)", ""),
+    ],
+)
+def test_habits_of_others_have_a_word_of_advice(text: str, told: str) -> None:
+    assert lesson(text) == told
