@@ -8,11 +8,12 @@ from equivalence.deviations.situation import Arrival, Input, Situation
 from equivalence.dialects import session_deviations as sessions
 from equivalence.recordings.recording import EveryInstant
 from physical.columns.stream import PhysicalStream
-from semantics import Instant, Interval, IntervalStream, Plan, evaluate_sparse
+from semantics import Instant, Interval, IntervalStream, Plan, Row, evaluate_sparse
 from semantics.plan import Difference, Source, TimeWindow
 from semantics.sparse.stream import SparseStream
 
 HORIZON = 60
+Told = tuple[Row, Interval]
 OF_SESSIONS = (*sessions.LATE_ROWS, *sessions.WATERMARKS, *sessions.REPORTS, *sessions.ENDS)
 
 
@@ -25,7 +26,7 @@ class PlantedSession:
         self.slack = 0 if "slack ignored" in self.names else slack
         self.taken: list[Arrival] = []
         self.now = self.latest = 0
-        self.told: list[tuple[tuple[object, ...], Interval]] = []
+        self.told: list[Told] = []
 
     def add(self, name: str, plan: Plan) -> None:  # noqa: ARG002  # there is one
         self.plan = plan
@@ -80,7 +81,7 @@ class PlantedSession:
         situation = Situation(self.plan, {self.source: given}, EveryInstant(HORIZON), "pane")
         return SparseStream.counted(self.plan.schema, recorded(applied(self.variants, situation)), HORIZON)
 
-    def beyond_what_was_told(self, known):  # type: ignore[no-untyped-def]
+    def beyond_what_was_told(self, known: list[Told]) -> list[Told]:
         schema = self.plan.schema
         sides = {"known": known, "told": self.told}
         streams = {n: IntervalStream(schema, sorted(e, key=lambda one: one[1].start)) for n, e in sides.items()}
