@@ -38,14 +38,15 @@ def version_of(name: str) -> str:
     return own.engine_version if own is not None else str(getattr(engine, "version", ""))
 
 
-def page(results: Sequence[Conformance], versions: Sequence[str], cases: int, day: str) -> str:
+def page(results: Sequence[Conformance], versions: Sequence[str], command: str, day: str) -> str:
     """The table, and below it the smallest case of every fault."""
+    cases = max(result.cases for result in results)
     operators = list(results[0].verdicts)
     names = [f"{result.engine} {version}" for result, version in zip(results, versions, strict=True)]
     lines = [
         "# Operators and engines",
         "",
-        f"Made on {day} by `make matrix CASES={cases}`: `snapeq conform` with {cases} cases an engine.",
+        f"Made on {day} by `{command}`: `snapeq conform` with up to {cases} cases an engine.",
         "*yes*: right wherever it was tried; *but*: right but for a difference that the engine's documentation admits;",
         "**no**: wrong, with the smallest case below; –: not supported by the adapter; empty: no case said anything.",
         "",
@@ -80,6 +81,7 @@ def _cases(result: Conformance) -> list[str]:
 def main(cases: int = CASES, *names: str) -> None:
     """Try the engines, or only those that are named; one that fails to start is left out with a word."""
     results, versions = list[Conformance](), list[str]()
+    command = f"make matrix CASES={cases}" + (f" ENGINES='{' '.join(names)}'" if names else "")
     for name in names or engines_here():
         print(f"{name}: {cases} cases", file=sys.stderr, flush=True)
         try:
@@ -88,7 +90,7 @@ def main(cases: int = CASES, *names: str) -> None:
             print(f"{name}: left out: {error}", file=sys.stderr)
             continue
         versions.append(version_of(name))
-        PAGE.write_text(page(results, versions, cases, f"{datetime.now(UTC):%Y-%m-%d}"), encoding="utf-8")
+        PAGE.write_text(page(results, versions, command, f"{datetime.now(UTC):%Y-%m-%d}"), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,8 @@ class Delivery:
     """After how many steps of the schedule the query is added."""
     others: tuple[Stay, ...] = ()
     """When other queries come and go."""
+    unfinished: bool = False
+    """Does it stop after the last step? If not, time goes on to the horizon."""
 
     def __str__(self) -> str:
         if self.schedule is not None:
@@ -65,7 +67,9 @@ class Delivery:
         if self.schedule is not None:
             added = {"added": self.added} if self.added else {}
             others = {"others": [list(stay) for stay in self.others]} if self.others else {}
-            return {"schedule": [_step(step) for step in self.schedule], "slack": self.slack, **added, **others}
+            unfinished = {"unfinished": True} if self.unfinished else {}
+            steps = [_step(step) for step in self.schedule]
+            return {"schedule": steps, "slack": self.slack, **added, **others, **unfinished}
         return {"columns": True} if self.columns else {}
 
 

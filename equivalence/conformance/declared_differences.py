@@ -40,11 +40,11 @@ def _is_float_sum(finding: Finding) -> bool:
     if finding.name is not FaultKind.WRONG_RESULT or not isinstance(blamed, Aggregation | Grouping | Over):
         return False
     sums = {i: one for i, one in _aggregates(blamed) if isinstance(one, Sum | Avg | VarPop | StddevPop)}
-    if not any(one.argument.type is Type.FLOAT for one in sums.values()):
-        return False
     if isinstance(found, Counterexample) and found.plans == (blamed,):
-        return _differs_only_in(sums, found)
-    return not _has_special_float(finding)
+        # Means and variances of integers are made of floats, too.
+        rounded = {i for i, one in sums.items() if one.argument.type is Type.FLOAT or not isinstance(one, Sum)}
+        return bool(rounded) and _differs_only_in(rounded, found)
+    return any(one.argument.type is Type.FLOAT for one in sums.values()) and not _has_special_float(finding)
 
 
 def _aggregates(node: Aggregation | Grouping | Over) -> Iterator[tuple[int, Aggregate]]:
@@ -66,6 +66,10 @@ def _differs_only_in(columns: Collection[int], found: Counterexample) -> bool:
     return rest(found.left) == rest(found.right) and not any(number != number for number in numbers)
 
 
+def _has_nul(finding: Finding) -> bool:
+    return any(isinstance(value, str) and "\0" in value for value in _values(finding))
+
+
 def _is_overflow(finding: Finding) -> bool:
     missed = finding.name is FaultKind.MISSED_OVERFLOW
     return missed or (finding.name is FaultKind.RAISES and OVERFLOW.search(finding.message) is not None)
@@ -82,6 +86,7 @@ def _values(finding: Finding) -> Iterator[Value]:
 DECLARABLE: Final[Mapping[str, DeclaredDifference]] = {
     "special floats": DeclaredDifference("NaN and the infinities are not values like any others", _has_special_float),
     "float sums": DeclaredDifference("sums of floats are rounded on the way, and may leave the doubles", _is_float_sum),
+    "NUL in texts": DeclaredDifference("a text holds no character of code 0, or is cut off there", _has_nul),
     "overflow": DeclaredDifference(
         "when an integer overflow is an error is not promised: some are missed, others are on rows that nobody needs",
         _is_overflow,

@@ -95,7 +95,7 @@ def _outcome(subject: Subject, attempt: Attempt, expected: History, found: Snaps
 def _blamed(
     subject: Subject, attempts: Sequence[Attempt], which: list[int], fault: Fault
 ) -> dict[int, Finding | CaseOutcome]:
-    """The whole run failed: blame the first case that also fails alone, or else all of them together."""
+    """The whole run failed: blame the first case that also fails alone, or else all together if they fail again."""
     found: dict[int, Finding | CaseOutcome] = {}
     for i in which:
         found[i] = judge(subject, attempts[i])
@@ -103,10 +103,21 @@ def _blamed(
             return found
     if fault.name is FaultKind.ENDLESS_OUTPUT:  # too much for one case may be right for many
         return found
+    if not _fails_again(subject, [attempts[i] for i in which]):
+        return found
     first = attempts[which[0]]
-    cases = lift_cases(first.plan, [attempts[i].case for i in which])
-    found[which[0]] = _only_together(replace(first, plan=lift(first.plan), case=cases), fault.name, fault.message)
+    plan, cases = lift(first.plan), lift_cases(first.plan, [attempts[i].case for i in which])
+    read = {name: cases[name] for name in plan.sources()}
+    found[which[0]] = _only_together(replace(first, plan=plan, case=read), fault.name, fault.message)
     return found
+
+
+def _fails_again(subject: Subject, attempts: Sequence[Attempt]) -> bool:
+    try:
+        _run(subject, attempts)
+    except Fault:
+        return True
+    return False
 
 
 def _only_together(attempt: Attempt, name: FaultKind, message: str) -> Finding:

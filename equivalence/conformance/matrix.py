@@ -14,6 +14,7 @@ CellVerdict = Literal["agreed", "refuted", "known gap", "unsupported", "hindered
 """Hindered: what was tried failed because of another operator in the plan. Vacuous: no result ever held a row.
 Unseen: nothing was tried."""
 MISSES_TO_CLOSE: Final = 3
+GAPS_TO_SETTLE: Final = 4
 
 
 @dataclass
@@ -27,6 +28,19 @@ class Cell:
     misses: int = 0
     """How often no plan was found that the engine can run."""
     failed: Literal["refuted", "known gap"] | None = None
+    gaps: int = 0
+    """How many cases showed a known gap."""
+
+    @property
+    def settled(self) -> bool:
+        """Can nothing more be learnt? A known gap may stand before something else, so it is met several times."""
+        return self.failed == "refuted" or self.gaps >= GAPS_TO_SETTLE
+
+    def fail(self, by_known_gap: bool) -> None:
+        """A case showed that the operator is wrong here."""
+        self.gaps += by_known_gap
+        if self.failed is None or not by_known_gap:
+            self.failed = "known gap" if by_known_gap else "refuted"
 
     @property
     def closed(self) -> bool:

@@ -6,6 +6,7 @@ from equivalence.cases.delivery import WHOLE
 from equivalence.cases.random_cases import Case
 from equivalence.cases.reduce_case import REDUCTION_TRIALS, reduced
 from equivalence.conformance.judge import Attempt, judge
+from equivalence.conformance.narrower_plans import narrower
 from equivalence.conformance.subject.in_process import Subject
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
@@ -22,7 +23,7 @@ def on_smallest_streams(
 ) -> Finding:
     """The same fault on the smallest streams, if these are handed over as a whole; none is tried after so many hangs.
 
-    If the operator at fault shows it without those above it, they are left out.
+    If the operator at fault shows it without those above it, they are left out; and so are columns of its own.
     """
     attempt = _attempt(finding.counterexample)
     if attempt is None or attempt.delivery.schedule is not None:
@@ -31,6 +32,7 @@ def on_smallest_streams(
     if alone is not None and is_same_fault(outcome := judge(subject, alone), finding):
         assert isinstance(outcome, Finding)
         attempt, finding = alone, outcome
+    attempt, finding = _with_fewer_columns(subject, attempt, finding)
 
     def same(case: Case) -> Finding | None:
         if subject.hangs >= most_hangs:
@@ -39,6 +41,18 @@ def on_smallest_streams(
         return outcome if isinstance(outcome, Finding) and is_same_fault(outcome, finding) else None
 
     return reduced(same, attempt.case, finding, trials=trials)
+
+
+def _with_fewer_columns(subject: Subject, attempt: Attempt, finding: Finding) -> tuple[Attempt, Finding]:
+    """Without the columns that do not matter, if the operator at fault is the whole plan."""
+    if finding.counterexample is None or finding.counterexample.blamed != attempt.plan or subject.lifts:
+        return attempt, finding
+    for plan in narrower(attempt.plan):
+        less = replace(attempt, plan=plan)
+        outcome = judge(subject, less)
+        if isinstance(outcome, Finding) and is_same_fault(outcome, finding):
+            return _with_fewer_columns(subject, less, outcome)
+    return attempt, finding
 
 
 def _without_what_is_above(attempt: Attempt, finding: Finding) -> Attempt | None:

@@ -193,7 +193,7 @@ class _Suite:
     def examine_row(self, coverage: Coverage, case: CoveringCase, following: CoveringCase | None) -> None:
         """One case of a row; once an operator is refuted nothing more can be learnt from its rows."""
         operator, attempt = case.operator, case.attempt
-        if self.matrix[operator.__name__][DIMENSIONS].failed or self._slow(attempt.plan):
+        if self.matrix[operator.__name__][DIMENSIONS].settled or self._slow(attempt.plan):
             return
         if not self.subject.fits(attempt.plan) or self._too_late(attempt):
             coverage.note(operator, case.row, CaseOutcome.UNSUPPORTED)
@@ -207,7 +207,7 @@ class _Suite:
     def examine(self, number: int, operator: type[Plan], situation: Situation) -> bool:
         """One more case of a cell, unless no plan fits; once a cell is refuted nothing more can be learnt from it."""
         cell = self.matrix[operator.__name__][situation.name]
-        if cell.failed:
+        if cell.settled:
             return True
         if cell.closed:
             return False
@@ -315,7 +315,7 @@ class _Suite:
             small, gap = replace(small, situation=finding.situation), _gap(declared)
         blamed = self.matrix.get(finding.operator, {}).get(finding.situation)
         if blamed is not None:
-            blamed.failed = "known gap" if gap else "refuted"
+            blamed.fail(by_known_gap=gap is not None)
         if gap is not None:
             self.shown.setdefault(gap, replace(finding, name=FaultKind.KNOWN_GAP, message=self.gaps[gap]))
         elif small is not None:

@@ -9,7 +9,7 @@ from equivalence.deviations.situation import Arrival, Input, Lateness, Situation
 from equivalence.recordings.key_times import KeyTimes
 from equivalence.recordings.late_plan import look_back_of, partition_columns
 from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant
-from semantics import FOREVER, Column, Instant, IntervalStream, Plan, Row, Schema, Type, Value
+from semantics import FOREVER, Column, Instant, IntervalStream, Plan, Row, Schema, SnapeqError, Type, Value
 from semantics.expression import Ref
 from semantics.plan import Filter, Map, Source, TimeWindow
 from semantics.sparse.row_steps import Counts, Steps, summed
@@ -127,8 +127,17 @@ def admitted(name: str, given: Input, situation: Situation) -> IntervalStream:
             return _not_behind_their_key(
                 given, partition_columns(situation.plan, name), look_back_of(situation.plan)
             ).stream()
+        case "refuse":
+            return _unless_late(given).stream()
         case _:
             assert_never(lateness)
+
+
+def _unless_late(given: Input) -> Input:
+    late = next((a for a in given.arrivals if a.watermark is not None and a.time < a.watermark), None)
+    if late is not None:
+        raise SnapeqError(f"a row at {late.time} comes too late: before {late.watermark} nothing more may come")
+    return given
 
 
 def _last_closed(arrival: Arrival, situation: Situation) -> Instant | None:

@@ -11,8 +11,9 @@ from semantics import Instant, Interval, IntervalStream, Plan, Row, Schema, Stre
 from semantics.constraint import elements_of
 from semantics.sparse.row_steps import Counts
 
-Lateness = Literal["keep", "pane", "row", "bin", "key"]
-"""What a late row loses: nothing, the closed panes, or all panes if the row, its slide bin or its key is behind."""
+Lateness = Literal["keep", "pane", "row", "bin", "key", "refuse"]
+"""What a late row loses: nothing, the closed panes, or all panes if the row, its slide bin or its key is behind; or it
+is an error."""
 
 OutputChange = Callable[["Situation", Counts], Counts]
 """What happens to a result after it was computed."""

@@ -28,6 +28,10 @@ class Beliefs:
     def undecided(self, probe: Probe) -> list[Property]:
         return [one for one in self.concerns(probe) if len(self.possible[one]) > 1]
 
+    def combinations(self, probe: Probe) -> int:
+        """In how many ways could the engine mean what the probe is about?"""
+        return math.prod(len(self.possible[one]) for one in self.concerns(probe))
+
     def entropy(self, probe: Probe) -> float:
         """How much its answer would tell, in bits."""
         answers = Counter(answer for _, answer in self._predicted(probe))

@@ -13,6 +13,8 @@ from equivalence.dialects.properties import PROPERTIES
 from equivalence.dialects.property import Property
 from semantics import Unsupported
 
+MOST_COMBINATIONS: Final = 128
+"""Of what is still possible: a probe with more has to wait until others have told something."""
 _LEAST_TOLD: Final = 1e-9
 """In bits; less is an error of rounding."""
 
@@ -56,8 +58,13 @@ class _Inference:
 
     def _next(self) -> Probe | None:
         """The probe that tells most; of several the one that fewest other properties disturb."""
-        told = {probe: self.beliefs.entropy(probe) for probe in self.waiting}
-        useful = [probe for probe in self.waiting if told[probe] > _LEAST_TOLD]
+        few = [probe for probe in self.waiting if self.beliefs.combinations(probe) <= MOST_COMBINATIONS]
+        found = self._most_telling(few)
+        return self._most_telling(self.waiting) if found is None and len(few) < len(self.waiting) else found
+
+    def _most_telling(self, probes: Sequence[Probe]) -> Probe | None:
+        told = {probe: self.beliefs.entropy(probe) for probe in probes}
+        useful = [probe for probe in probes if told[probe] > _LEAST_TOLD]
         return max(useful, key=lambda probe: (told[probe], -len(self.beliefs.concerns(probe))), default=None)
 
     def _take(self, probe: Probe, answer: Answer) -> None:

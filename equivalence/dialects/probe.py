@@ -1,19 +1,19 @@
-"""A probe: a query and few rows, for which alternatives predict different answers."""
+"""A probe: a query, and something done with it, for which alternatives predict different answers."""
 
-from collections.abc import Iterable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from equivalence.conformance.subject.in_process import Subject
 from equivalence.deviations.outcome import Outcomes, rounded
-from equivalence.deviations.situation import Situation, situation_of
+from equivalence.deviations.situation import Situation
 from equivalence.dialects.property import Alternative, changed
-from equivalence.recordings.recording import EveryInstant
 from equivalence.verdicts.fault_kind import Fault, FaultKind
-from semantics import Plan, Schema, SnapeqError, Stream, parse, parse_plan, show
+from semantics import Plan, Schema, SnapeqError, parse_plan, show
 from semantics.sparse.row_steps import Counts
-from semantics.sparse.stream import SparseStream, counts_of_runs
+from semantics.sparse.stream import SparseStream
 from semantics.stream import Run
 from semantics.time import Interval
 
@@ -40,30 +40,24 @@ def _shown(interval: Interval) -> str:
     return f"[{interval.start}, {'…' if interval.end >= HORIZON else interval.end})"
 
 
-def _rows(schema: Schema, counts: Counts) -> Answer:
+def answer_of(schema: Schema, counts: Counts) -> Answer:
     return Answer("rows", SparseStream.counted(schema, rounded(counts), HORIZON).runs)
 
 
 @dataclass(frozen=True)
-class Probe:
-    """A plan and its streams, in the notation."""
+class Probe(ABC):
+    """A query in the notation; what the engine is given with it, its kinds say."""
 
     query: str
-    data: Mapping[str, str] = field(hash=False)
-    harmless: Mapping[str, str] | None = field(default=None, hash=False)
-    """Rows for which no alternative is an error: an engine that fails for them, too, has another reason to."""
 
     @cached_property
     def plan(self) -> Plan:
         return parse_plan(self.query)
 
     @cached_property
-    def streams(self) -> Mapping[str, Stream]:
-        return {name: parse(text) for name, text in self.data.items()}
-
-    @cached_property
+    @abstractmethod
     def situation(self) -> Situation:
-        return situation_of(self.plan, self.streams, EveryInstant(HORIZON))
+        """What the engine should answer to."""
 
     @cached_property
     def standard(self) -> Answer:
@@ -76,25 +70,30 @@ class Probe:
 
     def _answer(self, situation: Situation) -> Answer:
         try:
-            return _rows(self.plan.schema, Outcomes().of(situation))
+            return answer_of(self.plan.schema, Outcomes().of(situation))
         except SnapeqError as error:
             return Answer("error", message=str(error))
 
     def asked(self, subject: Subject) -> Answer:
         """What an engine answers; raises Unsupported if it says that it cannot."""
         try:
-            found = subject.elements(self.plan, self.streams, HORIZON)
+            return self._found(subject)
         except Fault as fault:
             meant = fault.name is FaultKind.RAISES and self._runs_otherwise(subject)
             return Answer("error" if meant else "fault", message=fault.message)
-        runs = ((row, Interval(start, end), 1) for row, start, end in found)
-        return _rows(self.plan.schema, counts_of_runs(runs, HORIZON))
 
+    @abstractmethod
+    def _found(self, subject: Subject) -> Answer:
+        """What it gives; raises Fault if it does something else."""
+
+    @abstractmethod
     def _runs_otherwise(self, subject: Subject) -> bool:
-        if self.harmless is None:
-            return True
-        try:
-            subject.elements(self.plan, {name: parse(text) for name, text in self.harmless.items()}, HORIZON)
-        except Fault:
-            return False
-        return True
+        """Does it answer the same query where no alternative is an error? If not, it has another reason to fail."""
+
+    @abstractmethod
+    def given(self) -> Sequence[str]:
+        """What the engine is given, in lines for people."""
+
+    @abstractmethod
+    def to_json(self) -> dict[str, object]:
+        """The same for programs."""

@@ -6,7 +6,6 @@ from typing import Literal
 
 from equivalence.dialects.probe import Answer, Probe
 from equivalence.dialects.property import Alternative, Property
-from semantics import show
 from semantics.how_many import how_many
 from semantics.sql.to_text.plans import to_sql
 
@@ -23,11 +22,10 @@ class Asked:
     """Does what was found out in the end predict the answer?"""
 
     def to_json(self) -> dict[str, object]:
-        streams = {name: show(stream) for name, stream in self.probe.streams.items()}
         return {
             "query": to_sql(self.probe.plan),
             "plan": self.probe.query,
-            "streams": streams,
+            **self.probe.to_json(),
             "answer": str(self.answer),
             "standard": str(self.probe.standard),
         }
@@ -150,7 +148,7 @@ def _unexplained(untold: Sequence[Asked]) -> Iterator[str]:
 
 def _shown(asked: Asked) -> Iterator[str]:
     yield "  " + to_sql(asked.probe.plan).replace("\n", "\n  ")
-    yield from (f"    {name} = {text}" for name, text in asked.probe.data.items())
+    yield from (f"    {line}" for line in asked.probe.given())
     yield f"    answer:   {asked.answer}"
     if asked.answer != asked.probe.standard:
         yield f"    standard: {asked.probe.standard}"

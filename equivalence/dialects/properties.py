@@ -5,6 +5,7 @@ from typing import Final
 from equivalence.deviations.deviation import Parameter
 from equivalence.dialects import number_deviations as numbers
 from equivalence.dialects import row_deviations as rows
+from equivalence.dialects import session_deviations as sessions
 from equivalence.dialects.property import Alternative, Property, of_catalogue, of_deviation, standard
 
 
@@ -98,4 +99,20 @@ VALUES: Final = (
     ),
 )  # fmt: skip
 
-PROPERTIES: Final[tuple[Property, ...]] = (*WINDOWS, *GROUPS, *VALUES, *SETS)
+TIMES: Final = (
+    _property(
+        "end of streams", "a window goes on after the last row, as long as it holds rows",
+        *map(of_deviation, sessions.ENDS),
+    ),
+    _property(
+        "reports", "what has become certain is told, and nothing else, even before a window is over",
+        *map(of_deviation, sessions.REPORTS),
+    ),
+    _property("late rows", "a row that comes too late is an error", *map(of_deviation, sessions.LATE_ROWS)),
+    _property(
+        "what is late", "a row is late if it is before a heartbeat, or by more than the slack before another row",
+        *map(of_deviation, sessions.WATERMARKS),
+    ),
+)  # fmt: skip
+
+PROPERTIES: Final[tuple[Property, ...]] = (*WINDOWS, *GROUPS, *VALUES, *SETS, *TIMES)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from physical.adapters.environments import ENVIRONMENTS
 from physical.adapters.node_process import NodeProcess
-from physical.adapters.postgres_engine import PostgresDialect
+from physical.adapters.postgres_engine import PostgresDialect, PostgresEngine
 from physical.adapters.sql.sql_engine import SqlEngine
 from semantics import Type, Value
 from semantics.types import BASIC_TYPES
@@ -28,6 +28,7 @@ class PgliteDialect(PostgresDialect):
 class PgliteEngine(SqlEngine):
     name = "pglite"
     dialect = PgliteDialect()
+    differences = PostgresEngine.differences
 
     def __init__(self) -> None:
         self.process = NodeProcess(ENVIRONMENTS["pglite"], "pglite.mjs")

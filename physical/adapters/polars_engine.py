@@ -7,7 +7,7 @@ from physical.adapters.sql.dialect import SqlDialect
 from physical.adapters.sql.expressions import parts
 from physical.adapters.sql.functions import NUMBERS, TEXTS, Templates
 from physical.adapters.sql.remote_engine import RemoteSqlEngine, Rows
-from semantics import Expression, Plan
+from semantics import Expression, Plan, Type
 from semantics import aggregate as agg
 from semantics import expression as expr
 from semantics.expression import conjuncts
@@ -32,8 +32,10 @@ class PolarsDialect(SqlDialect):
     has_pattern_columns = False
 
     def can_compute(self, function: OverFunction) -> bool:
-        """It has no frames of a range."""
+        """It has no frames of a range, and no least or greatest text of a frame."""
         framed = function.frame if isinstance(function, FrameAggregate | EdgeValue) else None
+        if isinstance(function, FrameAggregate) and isinstance(function.aggregate, agg.Min | agg.Max):
+            return framed is not None and framed.unit == "rows" and function.aggregate.type is not Type.STR
         return super().can_compute(function) and (framed is None or framed.unit == "rows")
 
     def can_be_said(self, node: Plan) -> bool:

@@ -36,6 +36,7 @@ class PostgresDialect(SqlDialect):
         "is_nan/1": "({0} = 'NaN')",
     }
     has_float_modulo = False
+    has_nul = False
     without_escape = " ESCAPE ''"
 
     def aggregate(self, aggregate: Aggregate, argument: str, over: str = "") -> str:
@@ -52,6 +53,7 @@ class PostgresEngine(RemoteSqlEngine):
     name = "postgres"
     dialect = PostgresDialect()
     database = f"{__name__}:Database"
+    differences = (*RemoteSqlEngine.differences, "NUL in texts")
 
 
 class Database:

@@ -41,6 +41,7 @@ class SqliteDialect(SqlDialect):
     has_all_set_operations = False
     has_float_modulo = False
     has_special_floats = False
+    has_nul = False
     distinct_from = "IS NOT"
 
     def constant(self, value: Value, type_: Type) -> str:
@@ -63,7 +64,8 @@ class SqliteEngine(SqlEngine):
     dialect = SqliteDialect()
     version = sqlite3.sqlite_version
     booleans_are_numbers = True
-    differences = (*SqlEngine.differences, "special floats")  # it stores NaN as NULL
+    differences = (*SqlEngine.differences, "special floats", "NUL in texts")
+    """It stores NaN as NULL, and what functions make of a text with a NUL is undefined."""
 
     def ask(self, tables: "Mapping[str, pa.Table]", sql: str) -> Iterable[tuple[Any, ...]]:
         connection = sqlite3.connect(":memory:")

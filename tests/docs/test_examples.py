@@ -16,7 +16,7 @@ DOCS = ROOT / "docs"
 PAGES = {
     "start.md": 6,
     "install.md": 2,
-    "how-to/find-out-an-engines-dialect.md": 3,
+    "how-to/find-out-an-engines-dialect.md": 4,
     "how-to/prove-two-queries-equal.md": 3,
     "how-to/read-a-counterexample.md": 3,
     "how-to/use-it-in-ci.md": 2,

@@ -183,7 +183,7 @@ class InProcess(Subject):
             # What may be held is counted snapshot by snapshot, and of one query: neither late instants nor other
             # queries that stay allow that.
             alone = all(end is not None for _, end in delivery.others)
-            countable = alone and is_dense(horizon)
+            countable = alone and is_dense(horizon) and not delivery.unfinished
             allowance = Allowance(plan, case, horizon, self.retracts) if countable else None
             return self.guarded(lambda: self._run_by_schedule(plan, delivery, horizon, allowance))
         inputs = {name: columns(stream) if delivery.columns else stream for name, stream in case.items()}

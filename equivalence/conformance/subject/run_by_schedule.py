@@ -11,7 +11,7 @@ from equivalence.conformance.subject.history import MOST_SNAPSHOTS
 from equivalence.conformance.subject.state_allowance import Allowance
 from equivalence.lists.list_operators import ElementList
 from equivalence.verdicts.fault_kind import Fault, FaultKind
-from physical.columns.stream import PhysicalStream, joined
+from physical.columns.stream import PhysicalStream, in_order, joined
 from semantics import FOREVER, Plan, Schema
 from semantics.lookahead import known_until
 from semantics.plan import Over
@@ -20,7 +20,8 @@ from semantics.plan import Over
 def run_by_schedule(
     engine: Any, plan: Plan, delivery: Delivery, horizon: int, allowance: Allowance | None = None
 ) -> PhysicalStream:
-    """The results of a session that is driven by a schedule; at the end time goes on, in steps, to the horizon.
+    """The results of a session that is driven by a schedule; at the end time goes on, in steps, to the horizon,
+    unless the schedule is unfinished.
 
     A session that says what it holds may then hold nothing that cannot matter any more.
     """
@@ -34,6 +35,9 @@ def run_by_schedule(
             session.add("query", plan)
             session.subscribe("query", results.append)
         drive(session, schedule[done : done + 1], plan.sources())
+    if delivery.unfinished:
+        _ask(session)
+        return in_order(joined(results))  # what came too late may be told too late
     until = known_until(plan, horizon, lambda name: _last_change(schedule, name))
     for t in [*_to_the_end(min(_over(schedule), horizon), horizon), *([until] if until > horizon else [])]:
         session.heartbeat(t)
@@ -41,6 +45,13 @@ def run_by_schedule(
     if any(isinstance(node, Over) and node.looks_ahead for node in plan.walk()):
         session.close()  # whether a row follows is known only then
     return joined(results)
+
+
+def _ask(session: Any) -> None:
+    """Let a session that tells nothing by itself tell what it would."""
+    ask = getattr(session, "ask", None)
+    if ask is not None:
+        ask()
 
 
 def _last_change(schedule: Schedule, name: str) -> int:

@@ -14,9 +14,10 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Final, Generic, TypeVar
 
-from equivalence.conformance.subject.spent_time import Stopwatch
+from equivalence.conformance.subject.spent_time import LONGEST_WAIT, Stopwatch
 
 T = TypeVar("T")
+FIRST_WAIT: Final = 0.5
 SHORTEST_WAIT: Final = 0.01
 """Seconds between two looks at the time that was spent."""
 
@@ -71,8 +72,10 @@ class Guard:
 
     def _in_time(self, future: "Future[T]") -> bool:
         assert self._worker is not None
+        if wait([future], min(self.limit, FIRST_WAIT)).done:  # most work is done before it is worth looking at a watch
+            return True
         watch = Stopwatch(os.getpid(), self._worker.native_id)
-        while not wait([future], max(self.limit - watch.spent, SHORTEST_WAIT)).done:
+        while not wait([future], min(max(self.limit - watch.spent, SHORTEST_WAIT), LONGEST_WAIT)).done:
             if watch.spent >= self.limit:
                 return False
         return True

@@ -26,11 +26,12 @@ def read_delivery(value: object, where: str, schemas: Mapping[str, Schema]) -> D
     """A schedule with its slack, columns, or whole streams."""
     if "schedule" not in read_members(value, where):
         return Delivery(columns=True) if _in_columns(value, where) else WHOLE
-    parts = read_object(value, where, ("schedule", "slack"), ("added", "others"))
+    parts = read_object(value, where, ("schedule", "slack"), ("added", "others", "unfinished"))
     slack = read_number(parts["slack"], f"{where}.slack", LARGEST_SLACK)
     schedule = _schedule(parts["schedule"], f"{where}.schedule", schemas)
     added = read_number(parts.get("added", 0), f"{where}.added", len(schedule))
-    return Delivery(False, schedule, slack, added, _others(parts.get("others", []), f"{where}.others", len(schedule)))
+    others = _others(parts.get("others", []), f"{where}.others", len(schedule))
+    return Delivery(False, schedule, slack, added, others, _is_said(parts, "unfinished", where))
 
 
 def _others(value: object, where: str, steps: int) -> tuple[Stay, ...]:
@@ -50,10 +51,14 @@ def _others(value: object, where: str, steps: int) -> tuple[Stay, ...]:
 
 
 def _in_columns(value: object, where: str) -> bool:
-    chosen = read_object(value, where, (), ("columns",)).get("columns", False)
-    if not isinstance(chosen, bool):
-        raise DocumentError(f"{where}.columns: expected true or false, got {chosen!r}")
-    return chosen
+    return _is_said(read_object(value, where, (), ("columns",)), "columns", where)
+
+
+def _is_said(parts: Mapping[str, object], name: str, where: str) -> bool:
+    said = parts.get(name, False)
+    if not isinstance(said, bool):
+        raise DocumentError(f"{where}.{name}: expected true or false, got {said!r}")
+    return said
 
 
 def _schedule(value: object, where: str, schemas: Mapping[str, Schema]) -> Schedule:

@@ -69,6 +69,8 @@ class SqlDialect:
     """May the pattern of a LIKE be anything but a constant?"""
     has_special_floats: ClassVar[bool] = True
     """Are NaN and the infinities values like any others?"""
+    has_nul: ClassVar[bool] = True
+    """May a text hold the character of code 0?"""
     distinct_from: ClassVar[str] = "IS DISTINCT FROM"
     without_escape: ClassVar[str] = ""
     """What a LIKE needs so that no character is an escape."""

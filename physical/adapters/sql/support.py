@@ -57,6 +57,8 @@ def _has_words(part: Expression, dialect: SqlDialect) -> bool:
             return _is_exact(part)
         case expr.Constant(value=float() as value):
             return dialect.has_special_floats or math.isfinite(value)
+        case expr.Constant(value=str() as value):
+            return dialect.has_nul or "\0" not in value
         case _:
             return True
 

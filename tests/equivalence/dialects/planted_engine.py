@@ -10,8 +10,9 @@ from equivalence.dialects.infer import infer_dialect
 from equivalence.dialects.profile import Dialect
 from equivalence.dialects.property import Alternative
 from equivalence.recordings.recording import EveryInstant
-from semantics import IntervalStream, Plan, Stream
+from semantics import IntervalStream, Plan, Schema, Stream
 from semantics.sparse.stream import SparseStream
+from tests.equivalence.dialects.planted_session import PlantedSession
 
 
 class PlantedEngine:
@@ -26,6 +27,9 @@ class PlantedEngine:
 
     def supports(self, plan: Plan) -> bool:
         return not any(node.operator in self.refuses for node in plan.walk())
+
+    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> PlantedSession:  # noqa: ARG002  # it takes any
+        return PlantedSession(self.variants, slack)
 
     def run(self, plan: Plan, sources: Mapping[str, Stream], horizon: int) -> IntervalStream:
         situation = applied(self.variants, situation_of(plan, sources, EveryInstant(horizon)))

@@ -75,6 +75,10 @@ class RemoteSession:
                 )
                 self.requests.append({"do": "result", "session": name})
 
+    def ask(self) -> None:
+        """What is told by now?"""
+        self.requests += [{"do": "result", "session": name} for name in self._plans]
+
     def close(self) -> None:
         for name in list(self._plans):
             self.remove(name)

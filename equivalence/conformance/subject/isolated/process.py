@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Final, Self
 
-from equivalence.conformance.subject.spent_time import Stopwatch
+from equivalence.conformance.subject.spent_time import LONGEST_WAIT, Stopwatch
 from equivalence.conformance.subject.time_limit import SHORTEST_WAIT, TimeUp
 
 SECONDS_TO_END: Final = 5.0
@@ -74,7 +74,7 @@ class Process:
     def hear(self, limit: float, watch: Stopwatch | None = None) -> bytes:
         """The next line that it writes within this many seconds of its own time, from now or as a watch says."""
         watch = watch or Stopwatch(self._process.pid)
-        while (heard := self._heard(limit - watch.spent)) is None:
+        while (heard := self._heard(min(limit - watch.spent, LONGEST_WAIT))) is None:
             if watch.spent >= limit:
                 self.kill()
                 raise TimeUp(f"no result within {limit} s")
