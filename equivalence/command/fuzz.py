@@ -27,7 +27,7 @@ from equivalence.command.terminal import (
 if TYPE_CHECKING:
     from equivalence.fuzzing.campaign import Campaign, Observers, Subject
 
-QUERIES = 500
+QUERIES = 1000
 
 
 def fuzz_command(

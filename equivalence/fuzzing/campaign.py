@@ -63,6 +63,8 @@ class Question:
     fired: Mapping[str, int]
     made: tuple[int, ...]
     """The choices that led to it."""
+    family: int
+    """The query from nowhere that it descends from."""
 
 
 @dataclass(frozen=True)
@@ -193,10 +195,10 @@ class Campaign:
         return self.tally[rule][Outcome.REFUTED] > 0
 
     def _question(self, number: int) -> Question:
-        choices = self.steering.choices(number)
-        schema = choices.of(self._schemas)
-        sql = normal(choose_query(choices, schema))
-        return Question(number, sql, schema, self.steering.fired, tuple(choices.made))
+        drawn = self.steering.drawn(number)
+        schema = drawn.choices.of(self._schemas)
+        sql = normal(choose_query(drawn.choices, schema))
+        return Question(number, sql, schema, self.steering.fired, tuple(drawn.choices.made), drawn.family)
 
     def _count(self, question: Question, seen: Sequence[Seen], tried_by: Observers) -> None:
         for place, one in enumerate(seen):
@@ -208,7 +210,7 @@ class Campaign:
             if one.outcome is Outcome.REFUTED and self._is_looked_at(one.rule, question.sql):
                 self._awaited.append(tried_by.finding(question, place))
         for rule, telling in dict.fromkeys((one.rule, one.telling) for one in seen):
-            self.steering.note(rule, question.made, telling=telling)
+            self.steering.note(rule, question.family, question.made, telling=telling)
 
     def _is_looked_at(self, rule: str, sql: str) -> bool:
         """Is it worth the time to make it small?
