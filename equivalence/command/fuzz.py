@@ -35,7 +35,8 @@ def fuzz_command(
         str | None,
         typer.Argument(
             metavar="OPTIMIZER",
-            help="sqlglot, snapeq, duckdb, datafusion, polars, postgres, sqlite, spark, sail, or module:function.",
+            help="sqlglot, snapeq, module:function, or an engine: "
+            "duckdb, datafusion, polars, postgres, sqlite, spark, sail, flink.",
         ),
     ] = None,
     command: Annotated[

@@ -48,9 +48,18 @@ def saved(campaign: Campaign) -> str:
 def resumed(campaign: Campaign, text: str) -> None:
     """Put a campaign where another one of the same optimizer and seed stopped."""
     document = _document(text, "the file to resume from")
-    if (document["optimizer"], document["seed"]) != (campaign.subject.name, campaign.seed):
-        of = f"{document['optimizer']}, seed {document['seed']}"
-        raise SnapeqError(f"the file to resume from is of {of}; expected {campaign.subject.name}, seed {campaign.seed}")
+    try:
+        one, seed = document["optimizer"], document["seed"]
+        if (one, seed) == (campaign.subject.name, campaign.seed):
+            _restore(campaign, document)
+            return
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise SnapeqError("the file to resume from: expected what --resume of this version wrote") from None
+    expected = f"{campaign.subject.name}, seed {campaign.seed}"
+    raise SnapeqError(f"the file to resume from is of {one}, seed {seed}; expected {expected}")
+
+
+def _restore(campaign: Campaign, document: dict[str, Any]) -> None:
     campaign.number = document["number"]
     campaign.tally.update({rule: Counter(counts) for rule, counts in document["tally"].items()})
     campaign.steering.kept = {
