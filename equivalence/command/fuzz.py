@@ -27,7 +27,7 @@ from equivalence.command.terminal import (
 if TYPE_CHECKING:
     from equivalence.fuzzing.campaign import Campaign, Observers, Subject
 
-QUERIES = 500
+QUERIES = 1000
 
 
 def fuzz_command(
@@ -35,7 +35,8 @@ def fuzz_command(
         str | None,
         typer.Argument(
             metavar="OPTIMIZER",
-            help="sqlglot, snapeq, duckdb, datafusion, polars, postgres, sqlite, spark, sail, or module:function.",
+            help="sqlglot, snapeq, module:function, or an engine: "
+            "duckdb, datafusion, polars, postgres, sqlite, spark, sail, flink.",
         ),
     ] = None,
     command: Annotated[

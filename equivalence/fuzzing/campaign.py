@@ -1,7 +1,7 @@
 """A run of the fuzzer: query after query, what each rule did to it, and one finding for every cause."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Protocol
@@ -17,6 +17,9 @@ from equivalence.fuzzing.steering import Steering
 SCHEMAS: Final = 8
 ROUND: Final = 24
 """So many queries are tried before what they showed decides about others."""
+LATER_ROUND: Final = 4 * ROUND
+"""Later much is known already; and processes wait less often for the last query of a round."""
+LATER: Final = 20 * ROUND
 FIRINGS_NEEDED: Final = 50
 """A rule that fired less often is unknown: too little was seen of it."""
 EXAMPLES_KEPT: Final = 3
@@ -60,6 +63,8 @@ class Question:
     fired: Mapping[str, int]
     made: tuple[int, ...]
     """The choices that led to it."""
+    family: int
+    """The query from nowhere that it descends from."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +80,8 @@ class Seen:
 class Observers(Protocol):
     """Who tries queries: this process, or several."""
 
-    def seen(self, questions: Sequence[Question]) -> Iterator[list[Seen]]:
-        """What each query showed, in their order."""
+    def seen(self, questions: Iterable[Question]) -> Iterator[tuple[Question, list[Seen]]]:
+        """Each query with what it showed, in their order."""
         ...
 
     @property
@@ -98,9 +103,9 @@ class Here:
         self._subject = subject
         self._latest: tuple[int, list[Observation]] = (-1, [])
 
-    def seen(self, questions: Sequence[Question]) -> Iterator[list[Seen]]:
+    def seen(self, questions: Iterable[Question]) -> Iterator[tuple[Question, list[Seen]]]:
         for question in questions:
-            yield [Seen(one.rule, one.outcome, one.reason, one.telling) for one in self._observed(question)]
+            yield question, [Seen(one.rule, one.outcome, one.reason, one.telling) for one in self._observed(question)]
 
     def finding(self, question: Question, place: int) -> Callable[[], FuzzFinding | None]:
         observed = self._observed(question)
@@ -154,8 +159,7 @@ class Campaign:
         """Try queries as long as it says, asked with the number of the next one."""
         tried_by = Here(self.subject) if observers is None else observers
         while goes_on(self.number):
-            questions = self._round()
-            for question, seen in zip(questions, tried_by.seen(questions), strict=True):
+            for question, seen in tried_by.seen(self._round()):
                 if not goes_on(question.number):
                     break
                 self._count(question, seen, tried_by)
@@ -164,14 +168,15 @@ class Campaign:
                     self.report_awaited()
             self.report_awaited()
 
-    def _round(self) -> list[Question]:
-        """The queries that are left of a round."""
-        if self.number % ROUND == 0:
+    def _round(self) -> Iterator[Question]:
+        """The queries that are left of a round, made one by one: others are being tried meanwhile."""
+        length = ROUND if self.number < LATER else LATER_ROUND
+        if self.number % length == 0:
             self.steering.begin_round(self.fired)
             known = [(one.rule, one.query) for one in self.known]
             self.settled = known + [(one.rule, one.query) for one in self.findings]
-        end = self.number - self.number % ROUND + ROUND
-        return [self._question(number) for number in range(self.number, end)]
+        end = self.number - self.number % length + length
+        yield from map(self._question, range(self.number, end))
 
     @property
     def fired(self) -> dict[str, int]:
@@ -190,10 +195,10 @@ class Campaign:
         return self.tally[rule][Outcome.REFUTED] > 0
 
     def _question(self, number: int) -> Question:
-        choices = self.steering.choices(number)
-        schema = choices.of(self._schemas)
-        sql = normal(choose_query(choices, schema))
-        return Question(number, sql, schema, self.steering.fired, tuple(choices.made))
+        drawn = self.steering.drawn(number)
+        schema = drawn.choices.of(self._schemas)
+        sql = normal(choose_query(drawn.choices, schema))
+        return Question(number, sql, schema, self.steering.fired, tuple(drawn.choices.made), drawn.family)
 
     def _count(self, question: Question, seen: Sequence[Seen], tried_by: Observers) -> None:
         for place, one in enumerate(seen):
@@ -205,7 +210,7 @@ class Campaign:
             if one.outcome is Outcome.REFUTED and self._is_looked_at(one.rule, question.sql):
                 self._awaited.append(tried_by.finding(question, place))
         for rule, telling in dict.fromkeys((one.rule, one.telling) for one in seen):
-            self.steering.note(rule, question.made, telling=telling)
+            self.steering.note(rule, question.family, question.made, telling=telling)
 
     def _is_looked_at(self, rule: str, sql: str) -> bool:
         """Is it worth the time to make it small?

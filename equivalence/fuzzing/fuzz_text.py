@@ -75,7 +75,8 @@ def _summary(campaign: Campaign) -> str:
     found = len(campaign.findings)
     rules = len({finding.rule for finding in campaign.findings})
     wrong = f"{how_many(found, 'finding')} in {how_many(rules, 'rule')}"
-    return f"{how_many(campaign.rewrites, 'rewrite')}; {wrong if found else 'nothing is wrong'}"
+    right = "nothing is wrong" if len(campaign.unknown) < len(campaign.tally) else "too little was seen"
+    return f"{how_many(campaign.rewrites, 'rewrite')}; {wrong if found else right}"
 
 
 def _indented(text: str) -> str:

@@ -6,7 +6,7 @@ systems of its own to run texts on.
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -56,13 +56,13 @@ class ObservingProcesses:
     ) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def seen(self, questions: Sequence[Question]) -> Iterator[list[Seen]]:
-        asked = [self._pool.submit(_seen, question) for question in questions]
+    def seen(self, questions: Iterable[Question]) -> Iterator[tuple[Question, list[Seen]]]:
+        asked = [(question, self._pool.submit(_seen, question)) for question in questions]
         try:
-            for question, one in zip(questions, asked, strict=True):
-                yield self._result(one, question)
+            for question, one in asked:
+                yield question, self._result(one, question)
         finally:
-            for one in asked:
+            for _, one in asked:
                 one.cancel()
 
     def finding(self, question: Question, place: int) -> Callable[[], FuzzFinding | None]:
@@ -84,7 +84,7 @@ def _begin(subject: Subject) -> None:
 
 
 def _seen(question: Question) -> list[Seen]:
-    (found,) = _HERE["subject"].seen([question])
+    ((_, found),) = _HERE["subject"].seen([question])
     return found
 
 

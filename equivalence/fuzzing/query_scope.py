@@ -1,6 +1,6 @@
 """What a part of a query may refer to."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from semantics import Type
@@ -25,6 +25,8 @@ class QueryScope:
 
     own: tuple[Visible, ...]
     outer: tuple[Visible, ...] = ()
+    compared: tuple[str, ...] = ()
+    """Columns that joins equate with others."""
 
     def columns(self, type_: Type, *, padded: bool = False) -> list[str]:
         """Own columns of a type; only padded ones, if asked for and there are any."""
@@ -36,6 +38,12 @@ class QueryScope:
 
     def plus(self, one: Visible) -> "QueryScope":
         return replace(self, own=(*self.own, one))
+
+    def comparing(self, pairs: Iterable[tuple[str, str]]) -> "QueryScope":
+        return replace(self, compared=tuple(column for pair in pairs for column in pair if self._has(column)))
+
+    def _has(self, column: str) -> bool:
+        return any(column.startswith(f"{one.alias}.") for one in self.own)
 
     def alone(self) -> "QueryScope":
         """Without what is around it."""

@@ -5,15 +5,18 @@ are outer joins, CTEs used once or twice, HAVING without GROUP BY, and LIMIT bel
 order of what is shown. Windows are over groups of rows, and rank by a column: rows that tie have the same rank.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from equivalence.cases.choices import Choices
 from equivalence.fuzzing.query_scope import QueryScope, Visible, columns_named
-from equivalence.fuzzing.random_sql_expressions import ExpressionWriter
 from equivalence.fuzzing.relational_schema import RelationalSchema
+from equivalence.fuzzing.stacked_sql import StackedWriter
 from semantics import Type
 
+_COMPARED: Final = re.compile(r"ON (q\d+\.\w+) = (q\d+\.\w+)")
+"""Two columns that a join equates."""
 _BLOCKS: Final = (1, 2, 3, 2, 3, 2, 3, 4)
 """SELECTs in one query, about."""
 _SHOWN: Final = (Type.INT, Type.INT, Type.INT, Type.BOOL, Type.STR)
@@ -23,9 +26,12 @@ _CHAINED: Final = ("UNION ALL", "UNION", "EXCEPT")
 """What every system takes from left to right."""
 _AGGREGATES: Final = ("MIN", "MAX", "SUM", "COUNT", "COUNT")
 _RANKS: Final = ("RANK", "DENSE_RANK")
+_LIMITS: Final = (1, 2, 3, 1, 2, 0)
+_ONE_ROW: Final = ("1", "1", "1", "1 OFFSET 1", "0")
 _TRIVIAL: Final = ("1 = 2", "1 = 1", "NULL = 1")
 _LINKS: Final = ("=", "=", "=", "=", "<", "<>", "IS NOT DISTINCT FROM")
 """How a subquery's rows are linked with the row around it."""
+_BOUNDS: Final = ("=", ">", "<=", "<>")
 _PADS: Final = {"LEFT JOIN": (False, True), "RIGHT JOIN": (True, False), "FULL JOIN": (True, True)}
 """Which side of a join gets NULLs: what came before, and what is joined."""
 
@@ -35,96 +41,112 @@ def choose_query(choices: Choices, schema: RelationalSchema) -> str:
     return SqlWriter(choices, schema).query()
 
 
-class SqlWriter(ExpressionWriter):
+class SqlWriter(StackedWriter):
     """Writes one query."""
 
     def __init__(self, choices: Choices, schema: RelationalSchema) -> None:
         super().__init__(choices)
         self._relations = [Visible(table.name, table.columns) for table in schema.tables]
-        self._room = choices.of(_BLOCKS)
+        self.room = choices.of(_BLOCKS)
         self._aliases = 0
 
     def has_room(self) -> bool:
-        return self._room > 0
+        return self.room > 0
 
     def query(self) -> str:
         """The whole query, at times with a table that WITH names."""
-        types = self._types()
+        types = self.types()
         if not self.choices.chance(1, 6):
             return self.rows(types, ())
-        named = self._types()
-        inner = self.rows(named, ())
-        self._relations.insert(0, Visible("w", columns_named(named)))
-        self._room = max(self._room, 1)
-        return f"WITH w AS ({inner}) {self.rows(types, ())}"
+        named = [self._named(name) for name in (("w", "z") if self.choices.chance(1, 4) else ("w",))]
+        return f"WITH {', '.join(named)} {self.rows(types, ())}"
+
+    def _named(self, name: str) -> str:
+        """A table that WITH names; what comes behind it may read it, other tables of WITH too."""
+        types = self.types()
+        inner = self.rows(types, ())
+        self._relations.insert(0, Visible(name, columns_named(types)))
+        self.room = max(self.room, 1)
+        return f"{name} AS ({inner})"
 
     def rows_of(self, types: Sequence[Type], scope: QueryScope) -> str:
         return self.rows(types, scope.inside() if self.choices.chance(2, 3) else ())
 
     def plain_rows(self, scope: QueryScope, *, linked: bool) -> str:
-        self._room -= 1
+        self.room -= 1
         table = self.choices.of(self._relations)
-        mine = Visible(self._alias(), table.columns).of_type(Type.INT) or ["1"]
+        mine = Visible(self.alias(), table.columns).of_type(Type.INT) or ["1"]
         around = QueryScope(scope.own, scope.outer).columns(Type.INT)
         link = f" WHERE {self.choices.of(mine)} = {self.choices.of(around)}" if linked and around else ""
-        return f"SELECT {self.choices.of(mine)} AS x0 FROM {table.alias} AS q{self._aliases}{link}"
+        shown = self.choices.of(mine)
+        if self.choices.chance(1, 5):
+            shown = f"{self.choices.of(_AGGREGATES)}({shown})"
+        return f"SELECT {shown} AS x0 FROM {table.alias} AS q{self._aliases}{link}"
+
+    def average(self, scope: QueryScope) -> str:
+        outer = scope.inside() if self.choices.chance(2, 3) else ()
+        self.room -= 1
+        source, inner = self.joined(outer)
+        return f"SELECT AVG({self._counted(inner.alone())}) AS x0 {source}{self._where(inner)}"
 
     def one_value(self, type_: Type, scope: QueryScope) -> str:
         """One aggregate, or the first row of a total order."""
         outer = scope.inside() if self.choices.chance(2, 3) else ()
         if type_ is Type.INT and self.choices.chance(3, 4):
-            return self._block((type_,), outer, grouped=False)
-        return f"{self._block((type_,), outer)} {self._ordered(1)} LIMIT 1"
+            return self.block((type_,), outer, grouped=False)
+        return f"{self.block((type_,), outer)} {self.ordered(1)} LIMIT {self.choices.of(_ONE_ROW)}"
 
     def rows(self, types: Sequence[Type], outer: tuple[Visible, ...]) -> str:
-        """A block, or a set operation of two."""
+        """A block, one right above another, or a set operation of two."""
+        if self.has_room() and self.choices.chance(1, 5):
+            return self.stacked(types, outer)
         if not self.has_room() or not self.choices.chance(1, 5):
             return self._limited(types, outer)
-        left, right = self._block(types, outer), self._block(types, outer)
+        left, right = self.block(types, outer), self.block(types, outer)
         if self.choices.chance(1, 4):
             left = f"{left} {self.choices.of(_CHAINED)} {right}"
-            return self._cut(f"{left} {self.choices.of(_CHAINED)} {self._block(types, outer)}", types)
+            return self._cut(f"{left} {self.choices.of(_CHAINED)} {self.block(types, outer)}", types)
         return self._cut(f"{left} {self.choices.of(_SET_OPERATIONS)} {right}", types)
 
     def _limited(self, types: Sequence[Type], outer: tuple[Visible, ...]) -> str:
-        return self._cut(self._block(types, outer), types)
+        return self._cut(self.block(types, outer), types)
 
     def _cut(self, block: str, types: Sequence[Type]) -> str:
         """At times only the first rows."""
         if not self.choices.chance(1, 7):
             return block
         offset = f" OFFSET {self.choices.between(1, 2)}" if self.choices.chance(1, 4) else ""
-        return f"{block} {self._ordered(len(types))} LIMIT {self.choices.between(1, 3)}{offset}"
+        return f"{block} {self.ordered(len(types))} LIMIT {self.choices.of(_LIMITS)}{offset}"
 
-    def _ordered(self, width: int) -> str:
+    def ordered(self, width: int) -> str:
         """By all columns, so that rows which tie are the same; in words that leave no choice about NULL."""
         order = self.choices.of(("NULLS LAST", "DESC NULLS FIRST"))
         return f"ORDER BY {', '.join(f'{i + 1} {order}' for i in range(width))}"
 
-    def _types(self) -> tuple[Type, ...]:
+    def types(self) -> tuple[Type, ...]:
         return tuple(self.choices.of(_SHOWN) for _ in range(self.choices.between(1, 3)))
 
-    def _alias(self) -> str:
+    def alias(self) -> str:
         self._aliases += 1
         return f"q{self._aliases}"
 
-    def _block(self, types: Sequence[Type], outer: tuple[Visible, ...], grouped: bool | None = None) -> str:
+    def block(self, types: Sequence[Type], outer: tuple[Visible, ...], grouped: bool | None = None) -> str:
         """SELECT … FROM … WHERE …; not `grouped` is one aggregate over all rows, None leaves it open."""
-        self._room -= 1
-        source, scope = self._from(outer)
+        self.room -= 1
+        source, scope = self.joined(outer)
         where = self._where(scope)
-        if grouped is False or (set(types) <= {Type.INT} and self.choices.chance(1, 5)):
-            return self._aggregated(types, source + where, scope, keyed=grouped is None and self.choices.chance(2, 3))
+        if grouped is False or (set(types) <= {Type.INT, Type.BOOL} and self.choices.chance(1, 5)):
+            return self.aggregated(types, source + where, scope, keyed=grouped is None and self.choices.chance(2, 3))
         if self.choices.chance(1, 8):
-            return self._grouped(types, source + where, scope)
+            return self.grouped(types, source + where, scope)
         distinct = "DISTINCT " if self.choices.chance(1, 5) else ""
         shown = QueryScope(scope.own[:1], scope.outer) if self.choices.chance(1, 4) else scope
         items = [self.value(type_, shown) for type_ in types]
         if types[0] is Type.INT and self.choices.chance(1, 20):
-            items[0] = self._window(scope.alone())
-        return f"SELECT {distinct}{self._listed(items)} {source}{where}"
+            items[0] = self.window(scope.alone())
+        return f"SELECT {distinct}{self.listed(items)} {source}{where}"
 
-    def _window(self, scope: QueryScope) -> str:
+    def window(self, scope: QueryScope) -> str:
         """An aggregate or a rank among the rows that agree in a column or two, or among all."""
         types = (Type.INT, Type.INT, Type.STR)
         columns = [self.column(self.choices.of(types), scope) for _ in range(self.choices.between(1, 2))]
@@ -146,32 +168,34 @@ class SqlWriter(ExpressionWriter):
             return f" WHERE {link} AND {self.condition(scope)}" if self.choices.chance(1, 4) else f" WHERE {link}"
         if scope.columns(Type.INT, padded=True) and self.choices.chance(1, 3):
             return f" WHERE {self.padded_condition(scope)}"
+        if scope.compared and self.choices.chance(1, 4):
+            return f" WHERE {self.choices.of(scope.compared)} {self.choices.of(_BOUNDS)} {self.choices.of('012')}"
         return f" WHERE {self.condition(scope)}" if self.choices.chance(2, 3) else ""
 
-    def _listed(self, items: Sequence[str]) -> str:
+    def listed(self, items: Sequence[str]) -> str:
         return ", ".join(f"{item} AS x{i}" for i, item in enumerate(items))
 
-    def _from(self, outer: tuple[Visible, ...]) -> tuple[str, QueryScope]:
+    def joined(self, outer: tuple[Visible, ...]) -> tuple[str, QueryScope]:
         """FROM, and what the rest of the query knows of it: some joined tables are never spoken of again."""
-        text, first = self._relation()
+        text, first = self.relation()
         scope = QueryScope((first,), outer)
         seen = scope
         for _ in range(self.choices.of((0, 1, 0, 1, 2))):
             kind = self.choices.of(_JOINS)
-            joined, visible = self._relation()
+            joined, visible = self.relation()
             before, after = _PADS.get(kind, (False, False))
             visible = Visible(visible.alias, visible.columns, after)
             scope, seen = _padded(scope, before).plus(visible), _padded(seen, before)
             seen = seen if self.choices.chance(1, 4) else seen.plus(visible)
-            on = "" if kind == "CROSS JOIN" else f" ON {self._on(scope, visible)}"
+            on = "" if kind == "CROSS JOIN" else f" ON {self.on(scope, visible)}"
             text = f"{text} {kind} {joined}{on}"
-        return f"FROM {text}", seen
+        return f"FROM {text}", seen.comparing(_COMPARED.findall(text))
 
-    def _relation(self) -> tuple[str, Visible]:
+    def relation(self) -> tuple[str, Visible]:
         """A table, or one that is derived: often unique in its columns, by DISTINCT or GROUP BY."""
-        alias = self._alias()
+        alias = self.alias()
         if self.has_room() and self.choices.chance(1, 3):
-            types = self._types()[: self.choices.between(1, 3)]
+            types = self.types()[: self.choices.between(1, 3)]
             return f"({self._derived(types)}) AS {alias}", Visible(alias, columns_named(types))
         chosen = self.choices.of(self._relations)
         return f"{chosen.alias} AS {alias}", Visible(alias, chosen.columns)
@@ -179,13 +203,13 @@ class SqlWriter(ExpressionWriter):
     def _derived(self, types: Sequence[Type]) -> str:
         if not self.choices.chance(1, 2):
             return self.rows(types, ())
-        self._room -= 1
-        source, scope = self._from(())
+        self.room -= 1
+        source, scope = self.joined(())
         if self.choices.chance(1, 2):
-            return f"SELECT DISTINCT {self._listed([self.column(type_, scope) for type_ in types])} {source}"
-        return self._grouped(types, source, scope)
+            return f"SELECT DISTINCT {self.listed([self.column(type_, scope) for type_ in types])} {source}"
+        return self.grouped(types, source, scope)
 
-    def _on(self, scope: QueryScope, joined: Visible) -> str:
+    def on(self, scope: QueryScope, joined: Visible) -> str:
         """Equality with a column of what is joined, mostly; perhaps with more, or something else."""
         inside = scope.alone()
         mine, others = joined.of_type(Type.INT), QueryScope(scope.own[:-1]).columns(Type.INT)
@@ -201,18 +225,18 @@ class SqlWriter(ExpressionWriter):
 
     def _plain(self, scope: QueryScope) -> str:
         """A condition without subqueries: not every system has them in ON."""
-        room, self._room = self._room, 0
+        room, self.room = self.room, 0
         try:
             return self.condition(scope, 1)
         finally:
-            self._room = room
+            self.room = room
 
-    def _grouped(self, types: Sequence[Type], rest: str, scope: QueryScope) -> str:
+    def grouped(self, types: Sequence[Type], rest: str, scope: QueryScope) -> str:
         """Keys of any type, and aggregates among the numbers."""
         keys = [self._key(type_, scope.alone()) for type_ in types]
         items = [self._aggregate(scope) if i and types[i] is Type.INT else key for i, key in enumerate(keys)]
         distinct = "DISTINCT " if self.choices.chance(1, 6) else ""
-        return f"SELECT {distinct}{self._listed(items)} {rest}{_group_by(keys)}{self._having(scope)}"
+        return f"SELECT {distinct}{self.listed(items)} {rest}{_group_by(keys)}{self._having(scope, keys)}"
 
     def _key(self, type_: Type, scope: QueryScope) -> str:
         """A column to group by, at times something over one."""
@@ -221,15 +245,21 @@ class SqlWriter(ExpressionWriter):
             return column
         return self.choices.of((f"COALESCE({column}, 0)", f"({column} + 1)", f"ABS({column})"))
 
-    def _aggregated(self, types: Sequence[Type], rest: str, scope: QueryScope, keyed: bool) -> str:
-        """Numbers only: aggregates, over groups or over all rows."""
+    def aggregated(self, types: Sequence[Type], rest: str, scope: QueryScope, *, keyed: bool) -> str:
+        """Aggregates and what is asked of them, over groups or over all rows."""
         keys = [self._key(Type.INT, scope.alone()) for _ in range(self.choices.between(1, 2))] if keyed else []
-        items = [self._over_aggregate(self._aggregate(scope), scope) for _ in types]
-        if keys and self.choices.chance(1, 2):
+        items = [
+            self._over_aggregate(self._aggregate(scope), scope)
+            if type_ is Type.INT
+            else f"({self._asked(scope, keys)})"
+            for type_ in types
+        ]
+        if keys and types[0] is Type.INT and self.choices.chance(1, 2):
             items[0] = keys[0]
-        return f"SELECT {self._listed(items)} {rest}{_group_by(keys)}{self._having(scope)}"
+        distinct = "DISTINCT " if keys and self.choices.chance(1, 5) else ""
+        return f"SELECT {distinct}{self.listed(items)} {rest}{_group_by(keys)}{self._having(scope, keys)}"
 
-    def _having(self, scope: QueryScope) -> str:
+    def _having(self, scope: QueryScope, keys: Sequence[str]) -> str:
         if not self.choices.chance(1, 4):
             return ""
         if self.has_room() and self.choices.chance(1, 4):
@@ -238,10 +268,23 @@ class SqlWriter(ExpressionWriter):
             )
         if self.choices.chance(1, 8):
             return f" HAVING {self.choices.of(_TRIVIAL)}"
+        one = self._asked(scope, keys)
+        if not self.choices.chance(1, 4):
+            return f" HAVING {one}"
+        other = self._asked(scope, keys)
+        return f" HAVING {self.choices.of((f'{one} AND {other}', f'({one} OR {other})', f'NOT ({one})'))}"
+
+    def _asked(self, scope: QueryScope, keys: Sequence[str]) -> str:
+        """A condition on a group: on an aggregate, two of them, or what the group is formed by."""
         operator = self.choices.of(("=", "<>", "<", ">="))
-        if self.choices.chance(1, 6):
-            return f" HAVING AVG({self.column(Type.INT, scope.alone())}) {operator} {self.choices.of('012')}"
-        return f" HAVING {self._aggregate(scope)} {operator} {self.choices.of('012')}"
+        grouped = [key for key in keys if "." in key]
+        left = self.choices.of(grouped) if grouped and self.choices.chance(1, 4) else self._aggregate(scope)
+        if self.choices.chance(1, 4):
+            left = f"AVG({self._counted(scope.alone())})"
+        if self.choices.chance(1, 8):
+            return f"{left} IS {self.choices.of(('', 'NOT '))}NULL"
+        right = self._aggregate(scope) if self.choices.chance(1, 5) else self.choices.of("012")
+        return f"{left} {operator} {right}"
 
     def _over_aggregate(self, aggregate: str, scope: QueryScope) -> str:
         """Mostly the aggregate itself; else what hides, or shows, that there was nothing to aggregate."""
@@ -249,7 +292,10 @@ class SqlWriter(ExpressionWriter):
             return aggregate
         other = self._aggregate(scope)
         return self.choices.of(
-            (f"COALESCE({aggregate}, 0)", f"({aggregate} + 1)", f"NULLIF({aggregate}, 0)", f"({aggregate} + {other})")
+            (
+                *(f"COALESCE({aggregate}, 0)", f"({aggregate} + 1)", f"NULLIF({aggregate}, 0)"),
+                *(f"({aggregate} + {other})", f"CASE WHEN {aggregate} > 1 THEN {other} ELSE {aggregate} END"),
+            )
         )
 
     def _aggregate(self, scope: QueryScope, *, distinct: bool = True) -> str:

@@ -49,8 +49,14 @@ class ExpressionWriter(ABC):
     def plain_rows(self, scope: QueryScope, *, linked: bool) -> str:
         """A subquery over one table, with one column."""
 
-    def value(self, type_: Type, scope: QueryScope, depth: int = 1) -> str:
-        """A value: mostly a column."""
+    @abstractmethod
+    def average(self, scope: QueryScope) -> str:
+        """A subquery whose value is an average, which is no whole number."""
+
+    def value(self, type_: Type, scope: QueryScope, depth: int | None = None) -> str:
+        """A value: mostly a column; at times an operation on what is one itself."""
+        if depth is None:
+            depth = self.choices.of((1, 1, 1, 2))
         if type_ is Type.BOOL and depth and (self.choices.chance(1, 2) or not scope.columns(type_)):
             return f"({self.condition(scope, depth)})"  # what is unknown shows where it is a value
         if depth == 0 or not self.choices.chance(2, 5):
@@ -104,6 +110,7 @@ class ExpressionWriter(ABC):
             Type.INT: [
                 lambda: f"({number()} {self.choices.of('+-*')} {self.choices.of(_CONSTANTS[Type.INT])})",
                 lambda: f"({number()} {self.choices.of('+-*')} {number()})",
+                lambda: f"({number()} {self.choices.of('+-')} ({number()} {self.choices.of('+-')} {number()}))",
                 lambda: f"(- {number()})",
                 lambda: f"ABS({number()})",
                 lambda: f"({self.choices.of('12')} {self.choices.of('+-*')} {self.choices.of('12')})",
@@ -199,6 +206,7 @@ class ExpressionWriter(ABC):
         comparison = f"{column} {self.choices.of(_COMPARISONS)} {constant}"
         return self.choices.of(
             (
+                f"{column} IS NULL",
                 f"{column} IS {self.choices.of(('', 'NOT '))}NULL",
                 f"COALESCE({column}, {self.choices.of('012')}) {self.choices.of(_COMPARISONS)} {constant}",
                 f"({comparison}) IS {self.choices.of(_TRUTHS)}",
@@ -240,13 +248,14 @@ class ExpressionWriter(ABC):
             return f"{self.value(type_, scope)} {negated}IN ({self.rows_of((type_,), scope)})"
 
         def exists() -> str:
-            one = self.choices.chance(1, 5)
+            one = self.choices.chance(1, 3)
             rows = self.one_value(Type.INT, scope) if one else self.rows_of((Type.INT,), scope)
             return f"{self.choices.of(('', 'NOT '))}EXISTS ({rows})"
 
         def compared() -> str:
             operator = self.choices.of(_COMPARISONS)
-            return f"{self.value(Type.INT, scope)} {operator} ({self.one_value(Type.INT, scope)})"
+            one = self.average(scope) if self.choices.chance(1, 5) else self.one_value(Type.INT, scope)
+            return f"{self.value(Type.INT, scope)} {operator} ({one})"
 
         def asked() -> str:
             return f"({among()}) IS {self.choices.of(_TRUTHS)}"

@@ -156,13 +156,19 @@ def _inlined(node: exp.Expr) -> exp.Expr:
 
 
 def _unwrapped(node: exp.Expr) -> exp.Expr:
-    """The first table of a derived table takes its place."""
+    """The first table of a derived table takes its place; what was a column of it is one of the table."""
     source = node.this.args.get("from_")
     if source is None:
         return node.root()
     inner = source.this.copy()
     inner.set("alias", exp.TableAlias(this=exp.to_identifier(node.alias)))
-    return _replaced(node, inner)
+    shown = {item.alias_or_name: item.unalias() for item in node.this.selects}
+    root = _replaced(node, inner)
+    for column in root.find_all(exp.Column):
+        item = shown.get(column.name)
+        if column.table == node.alias and isinstance(item, exp.Column):
+            column.set("this", item.this.copy())
+    return root
 
 
 def _without(node: exp.Expr, name: str) -> exp.Expr:

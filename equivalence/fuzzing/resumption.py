@@ -9,6 +9,7 @@ from equivalence.fuzzing.campaign import Campaign, Known
 from equivalence.fuzzing.fuzz_finding import FuzzFinding
 from equivalence.fuzzing.judge import Outcome
 from equivalence.fuzzing.relational_schema import RelationalSchema, Table
+from equivalence.fuzzing.steering import Families
 from semantics import SnapeqError
 from semantics.types import Type
 
@@ -34,7 +35,7 @@ def saved(campaign: Campaign) -> str:
             "seed": campaign.seed,
             "number": campaign.number,
             "tally": campaign.tally,
-            "kept": campaign.steering.kept,
+            "kept": {rule: list(families.kept.items()) for rule, families in campaign.steering.kept.items()},
             "noted": campaign.steering.noted,
             "fired": campaign.steering.fired,
             "settled": campaign.settled,
@@ -47,13 +48,25 @@ def saved(campaign: Campaign) -> str:
 def resumed(campaign: Campaign, text: str) -> None:
     """Put a campaign where another one of the same optimizer and seed stopped."""
     document = _document(text, "the file to resume from")
-    if (document["optimizer"], document["seed"]) != (campaign.subject.name, campaign.seed):
-        of = f"{document['optimizer']}, seed {document['seed']}"
-        raise SnapeqError(f"the file to resume from is of {of}; expected {campaign.subject.name}, seed {campaign.seed}")
+    try:
+        one, seed = document["optimizer"], document["seed"]
+        if (one, seed) == (campaign.subject.name, campaign.seed):
+            _restore(campaign, document)
+            return
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise SnapeqError("the file to resume from: expected what --resume of this version wrote") from None
+    expected = f"{campaign.subject.name}, seed {campaign.seed}"
+    raise SnapeqError(f"the file to resume from is of {one}, seed {seed}; expected {expected}")
+
+
+def _restore(campaign: Campaign, document: dict[str, Any]) -> None:
     campaign.number = document["number"]
     campaign.tally.update({rule: Counter(counts) for rule, counts in document["tally"].items()})
-    campaign.steering.kept = {rule: list(map(tuple, made)) for rule, made in document["kept"].items()}
-    campaign.steering.noted = [(rule, tuple(made)) for rule, made in document["noted"]]
+    campaign.steering.kept = {
+        rule: Families({family: list(map(tuple, members)) for family, members in families})
+        for rule, families in document["kept"].items()
+    }
+    campaign.steering.noted = [(rule, family, tuple(made)) for rule, family, made in document["noted"]]
     campaign.steering.fired = document["fired"]
     campaign.settled = [(rule, query) for rule, query in document["settled"]]
     campaign.examples = {Outcome(outcome): texts for outcome, texts in document["examples"].items()}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from sqlglot import parse_one
@@ -10,6 +11,7 @@ from sqlglot.errors import SqlglotError
 from equivalence.fuzzing.relational_schema import RelationalSchema
 
 
+@lru_cache(256)
 def normal(text: str) -> str:
     """The text as sqlglot writes it, if it can read it: two texts that differ in spelling alone are one.
 

@@ -42,7 +42,7 @@ class SqlglotOptimizer:
     def rewrites(self, sql: str, schema: RelationalSchema, wanted: Sequence[Way]) -> Iterator[Rewrite]:
         """Rules alone come first: what is wrong with one of them is easier to see there."""
         types = _declared(schema)
-        parsed = sqlglot.parse_one(sql)
+        parsed = _parsed(sql)
         qualified = _applied(RULES[0], parsed, types)
         if Way(FIRST) in wanted:
             yield _rewrite(Way(FIRST), parsed.sql(), qualified)
@@ -82,6 +82,14 @@ def _imports(names: Sequence[str]) -> list[str]:
         "from sqlglot.optimizer import RULES" if name == "RULES" else f"from sqlglot.optimizer.{name} import {name}"
         for name in names
     ]
+
+
+def _parsed(sql: str) -> exp.Expr:
+    """The tree without the places of its parts in the text: copies of these would take as long as the rest."""
+    tree = sqlglot.parse_one(sql)
+    for node in tree.walk():
+        node._meta = None
+    return tree
 
 
 @lru_cache(64)

@@ -1,6 +1,7 @@
 """What can be fuzzed, by name."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from equivalence.fuzzing.campaign import Subject
@@ -8,11 +9,6 @@ from equivalence.fuzzing.rewrites_under_test import RewritesUnderTest
 from equivalence.fuzzing.sql_rewrite import SqlOptimizer
 from semantics import SnapeqError
 from semantics.sql.errors import one_of
-
-NO_FLINK: Final = (
-    "flink cannot be fuzzed yet: PyFlink has no environment here. "
-    "`snapeq fuzz --command` takes any program that gives a query to its planner and writes one"
-)
 
 
 def subject_named(text: str, rule: str | None, *, proofs: bool = True) -> Subject:
@@ -47,17 +43,18 @@ def _snapeq(rule: str | None, proofs: bool) -> Subject:
 
 
 def _with_switches(name: str, rule: str | None) -> Subject:
-    """An engine; there are no two texts to be proved equal."""
+    """An engine, at times in another version (`duckdb@1.0.0`); there are no two texts to be proved equal."""
     from equivalence.fuzzing.engines.all_engines import ENGINES
     from equivalence.fuzzing.engines.switched_engine import SwitchedEngine
     from equivalence.fuzzing.switches_under_test import SwitchesUnderTest
+    from physical.adapters.environments import environment_of
 
-    if name == "flink":
-        raise SnapeqError(NO_FLINK)
-    if name not in ENGINES:
+    kind, at, _ = name.partition("@")
+    if kind not in ENGINES:
         known = [*REWRITING, *ENGINES, "package.module:function"]
         raise SnapeqError(f"unknown optimizer {name}; expected {one_of(known)}")
-    return SwitchesUnderTest(SwitchedEngine(ENGINES[name], rule))
+    engine = replace(ENGINES[kind], name=name, environment=environment_of(name)) if at else ENGINES[kind]
+    return SwitchesUnderTest(SwitchedEngine(engine, rule))
 
 
 def _rewriting(optimizer: SqlOptimizer, proofs: bool) -> Subject:

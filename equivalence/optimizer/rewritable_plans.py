@@ -57,12 +57,26 @@ class RewritablePlans(PlanGenerator):
         return kind(left, right, self._on_key(left, right))
 
     def alike(self, depth: int) -> tuple[Plan, Plan]:
-        """One input, or the other, may be made of what the first is and something else."""
+        """One input, or the other, may be made of what the first is and something else, or be part of an input."""
         left, right = super().alike(depth)
-        if not self.choices.chance(1, 3):
-            return left, right
-        again = self.choices.of(_SET_OPERATIONS)(left, right)
-        return (again, left) if self.choices.chance(1, 3) else (left, again)
+        if self.choices.chance(1, 3):
+            again = self.choices.of(_SET_OPERATIONS)(left, right)
+            return (again, left) if self.choices.chance(1, 3) else (left, again)
+        if self.choices.chance(1, 4):
+            part = self._part(self.choices.of((left, right)))
+            return (part, right) if self.choices.chance(1, 4) else (left, part)
+        return left, right
+
+    def _part(self, of: Plan) -> Plan:
+        """Some of its rows: what a set operation has on its right side only if that has the columns of the left one."""
+        makes: list[Callable[[], Plan]] = [
+            lambda: op.Filter(of, self.predicate(Scope(of.schema))),
+            lambda: op.Filter(of, self.predicate(Scope(of.schema))),
+            lambda: op.Distinct(of),
+            lambda: op.Semijoin(of, other := self.source(), self.predicate(Scope(of.schema, other.schema))),
+            lambda: op.Antijoin(of, other := self.source(), self.predicate(Scope(of.schema, other.schema))),
+        ]
+        return self.choices.of(makes)()
 
     def predicate(self, scope: Scope) -> Expression:
         """Any predicate; or of a form that rewrites take apart: IS NULL, NOT, AND, OR."""

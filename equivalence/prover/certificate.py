@@ -56,7 +56,7 @@ def check(certificate: Certificate, lemma: Lemma, declared: Collection[Constrain
             raise InvalidCertificate(f"step {number} changes what is not there: {show(step.before)}")
         sides = step.before, step.after
         if sides not in needed:
-            needed[sides] = lemma(*sides) or lemma(*_abstracted(sides, declared))
+            needed[sides] = lemma(*sides) or lemma(*abstracted(sides, declared))
         if not needed[sides]:
             raise InvalidCertificate(f"step {number} is not proved: {step}")
         reached = reached.replaced(step.before, step.after)
@@ -70,7 +70,7 @@ def proved_by_kernel(constraints: Collection[Constraint] = ()) -> Lemma:
     return partial(proved, constraints=tuple(constraints))
 
 
-def _abstracted(sides: Sequence[Plan], declared: Collection[Constraint]) -> tuple[Plan, Plan]:
+def abstracted(sides: Sequence[Plan], declared: Collection[Constraint]) -> tuple[Plan, Plan]:
     """Both plans with unknown sources for the largest parts they share: what holds of all sources holds of these.
 
     An unknown source is called like no other one, and nothing is declared of it.

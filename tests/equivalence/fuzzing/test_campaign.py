@@ -92,6 +92,12 @@ def test_a_run_goes_on_where_it_stopped(found: Campaign) -> None:
         resumed(third, saved(first))
 
 
+@pytest.mark.parametrize("text", ["[]", "{}", '{"optimizer": "mine", "seed": 0}', "null"])
+def test_a_file_that_no_run_wrote_is_refused(text: str) -> None:
+    with pytest.raises(SnapeqError, match="expected what --resume of this version wrote"):
+        resumed(campaign(), text)
+
+
 def test_a_finding_is_as_it_was_after_a_pause(found: Campaign) -> None:
     again = campaign()
     resumed(again, saved(found))

@@ -1,6 +1,7 @@
 """The generator of SQL: what it writes is valid, and the reference, SQLite and DuckDB agree on what it means."""
 
 import pytest
+from sqlglot import exp, parse_one
 
 from equivalence.cases.choices import ReplayedChoices, SeededChoices
 from equivalence.fuzzing.fuzz_finding import features
@@ -44,6 +45,25 @@ def test_every_clause_is_drawn() -> None:
     wanted |= {"Limit", "Distinct", "Group", "Coalesce", "Case", "Nullif", "Between", "NullSafeNEQ", "Cast", "Subquery"}
     wanted |= {"Window", "Offset", "Avg", "Mod", "Substring", "Trim", "Length", "Like", "Upper", "Lower", "Replace"}
     assert wanted <= found
+
+
+def test_each_clause_is_drawn_right_above_others() -> None:
+    """What a query over nothing but a derived table has above it, and what that has."""
+
+    def clauses(select: exp.Expr) -> set[str]:
+        return {name for name in ("where", "distinct", "group", "limit", "joins") if select.args.get(name)}
+
+    trees = [parse_one(drawn(number)[1]) for number in range(600)]
+    stacked = [
+        (above, below)
+        for tree in trees
+        for select in tree.find_all(exp.Select)
+        if isinstance(source := select.args["from_"].this, exp.Subquery) and isinstance(source.this, exp.Select)
+        for above in clauses(select)
+        for below in clauses(source.this)
+    ]
+    assert {("where", "limit"), ("limit", "limit"), ("where", "group"), ("group", "distinct")} <= set(stacked)
+    assert len(set(stacked)) > 20
 
 
 def test_the_same_choices_make_the_same_query() -> None:

@@ -3,6 +3,7 @@
 from sqlglot import parse_one
 
 from equivalence.fuzzing.reduce_sql import reduce_sql
+from equivalence.fuzzing.sql_executors import Refused, SqliteExecutor
 
 
 def test_parts_that_do_not_matter_go() -> None:
@@ -54,3 +55,14 @@ def test_only_texts_that_can_be_read_are_tried() -> None:
         return "HAVING" in text
 
     assert "HAVING" in reduce_sql(sql, is_read)
+
+
+def test_columns_of_a_derived_table_become_those_of_its_table() -> None:
+    def gives_two(text: str) -> bool:
+        try:
+            return SqliteExecutor().run(["CREATE TABLE t (a INT)"], {"t": [(1,), (2,)]}, text) == [(2,)]
+        except Refused:
+            return False
+
+    sql = "SELECT q.x AS y FROM (SELECT t.a AS x, 1 AS z FROM t AS t) AS q WHERE q.x > 1"
+    assert reduce_sql(sql, gives_two) == "SELECT q.a AS y FROM t AS q WHERE q.a > 1"

@@ -16,7 +16,7 @@ from tests.equivalence.fuzzing.switched_sqlite import SwitchedSqlite
 SCHEMA = RelationalSchema((Table("t", (("a", Type.INT),)), Table("u", (("a", Type.INT), ("b", Type.INT)))))
 TABLES: Tables = {"t": [(1,), (None,)], "u": [(1, 2), (1, None)]}
 QUERY = "SELECT q.a AS x0 FROM (SELECT t.a + 1 AS a FROM t JOIN u ON t.a = u.a) AS q WHERE q.a > 1 AND 1 = 1"
-FAST = [name for name in ENGINES if name not in ("spark", "sail")]
+FAST = [name for name in ENGINES if name not in ("spark", "sail", "flink")]
 
 
 def no_distinct(sql: str) -> str:
