@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from physical.columns import stream_parts
 from physical.columns.canonical import canonical, whole_canonical
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
-from semantics import FOREVER, Interval, Schema
+from semantics import FOREVER, Interval, Schema, Type
+from semantics import canonical as reference_canonical
 
 SCHEMA = Schema.of(x=int, s=str)
 ELEMENTS = st.lists(
@@ -45,3 +47,14 @@ def test_a_long_stream_of_numbers_is_copied_by_threads() -> None:
         patch.setattr(stream_parts, "CHUNK", 50)
         found = canonical(stream, threads=2)
     assert found.to_runs() == whole_canonical(stream).to_runs()
+
+
+def test_many_rows_that_start_together_in_the_wrong_order() -> None:
+    """Insertion gives up on them, in the middle of a part as at its beginning."""
+    start = np.concatenate([np.arange(100), np.full(100, 100), np.arange(101, 200), np.full(100, 200)])
+    values = np.concatenate([np.arange(100), np.arange(100)[::-1], np.arange(99), np.arange(100)[::-1]])
+    stream = PhysicalStream(Schema.of(x=int), (ColumnVector(Type.INT, values),), start, start + 5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stream_parts, "CHUNK", 150)
+        found = canonical(stream, threads=2)
+    assert found.to_runs() == whole_canonical(stream).to_runs() == reference_canonical(stream.to_interval())
