@@ -191,7 +191,9 @@ def declaration(table: SourceTable, scope: Scope) -> str:
         return (
             f"CREATE STREAM {_quoted(table.name)}({', '.join(columns)}) VALID ({', '.join(map(_quoted, table.valid))})"
         )
-    if [column.name for column in there] == [table.time]:  # a stream has columns beside its time
+    if table.time is not None and [column.name for column in there] == [
+        table.time
+    ]:  # a stream has columns beside its time
         return f"CREATE STREAM {_quoted(table.name)}({columns[0]}) ORDERED BY {EVENT_TIME} AS {_quoted(table.time)}"
     if table.time is None:
         marked = [

@@ -10,8 +10,10 @@ from typing import Final
 from sqlglot import ErrorLevel, exp
 
 from semantics.plan import Aggregation, Plan
+from semantics.sql.dialects.columns import clock_name, is_clock
 from semantics.sql.dialects.ddl import SourceTable
 from semantics.sql.dialects.durations import UNITS
+from semantics.sql.dialects.group_keys import write_out_groups
 from semantics.sql.dialects.group_windows import EVENT_TIME, with_windows_in_from
 from semantics.sql.dialects.nodes import Windowing, call
 from semantics.sql.dialects.profile import Profile
@@ -73,6 +75,7 @@ def _rewritten(found: Statements, profile: Profile, target: str) -> exp.Expr:
     assert found.query is not None
     tree = _with_views(found.query.copy(), found)
     for select in reversed(list(tree.find_all(exp.Select))):
+        write_out_groups(select)
         with_windows_in_from(select, profile)
     for table in list(tree.find_all(exp.Table)):
         made = table_function(table) if isinstance(table.this, exp.Anonymous) else None
@@ -80,7 +83,7 @@ def _rewritten(found: Statements, profile: Profile, target: str) -> exp.Expr:
             table.replace(made)
     for windowing in list(tree.find_all(Windowing)):
         _name_time(windowing, found)
-    tree = tree.transform(_as_declared, _same_columns(found))
+    tree = tree.transform(_as_declared, _same_columns(found)).transform(_instant, profile, profile_named(target))
     for windowing in list(tree.find_all(Windowing)):
         _write_window(windowing, target)
     for select in tree.find_all(exp.Select):
@@ -109,6 +112,13 @@ def _as_declared(node: exp.Expr, same: dict[str, str]) -> exp.Expr:
     if isinstance(node, exp.Column) and node.name.lower() in same:
         return exp.column(same[node.name.lower()], table=node.table or None)
     return node
+
+
+def _instant(node: exp.Expr, source: Profile, target: Profile) -> exp.Expr:
+    """The instant of the answer, as the target calls it: mz_now(), NOW()."""
+    if not is_clock(node) or clock_name(node) not in source.now or not target.now:
+        return node
+    return node if clock_name(node) in target.now else call(max(target.now))
 
 
 def _with_views(tree: exp.Expr, found: Statements) -> exp.Expr:

@@ -98,7 +98,8 @@ def _panes(node: Windowing, inner: Item, scope: Scope) -> tuple[exp.Select, Shap
         begun = scope.instants(node.args.get("offset") or 0, node) % size
         window = f"LANDMARK {begun} RESET {size}"
         start = exp.Sub(this=now, expression=call("MOD", plus(now.copy(), (size - begun) % size), whole(size)))
-    sampled = exp.EQ(this=call("MOD", plus(now.copy(), (1 - offset - size) % slide), whole(slide)), expression=whole(0))
+    sample = call("MOD", plus(now.copy(), (1 - offset - size) % slide), whole(slide))
+    sampled: exp.Expr = exp.EQ(this=sample, expression=whole(0))
     if node.args.get("since_epoch") and slide < size:
         sampled = exp.and_(sampled, exp.GTE(this=now.copy(), expression=whole(size - 1)), copy=False)
     columns = named(node, scope, scope.as_timestamp(start), scope.timestamp(1), scope.timestamp())

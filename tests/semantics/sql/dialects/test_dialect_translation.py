@@ -110,3 +110,20 @@ def test_a_row_for_nothing_is_said_to_be_lost() -> None:
     ddl = "CREATE TABLE t (k INT, ts TIMESTAMP, WATERMARK FOR ts AS ts);"
     made = translate(f"{ddl} SELECT COUNT(*) AS n FROM t", "flink", "spark")
     assert made.lost == ("the row of an aggregate where there is nothing: flink has none before the first row comes",)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "query", "words"),
+    [
+        ("materialize", "risingwave", "SELECT k FROM t WHERE mz_now() <= ts + INTERVAL '5 minutes'", "NOW() <="),
+        ("feldera", "materialize", "SELECT k FROM t WHERE ts >= NOW() - INTERVAL '5' MINUTE", "MZ_NOW() -"),
+        (
+            "spark",
+            "flink",
+            "SELECT k, COUNT(*) AS n FROM t GROUP BY k, ts GROUPING SETS ((k), (ts))",
+            "GROUPING SETS (",
+        ),
+    ],
+)
+def test_other_words_for_the_same_are_found(source: str, target: str, query: str, words: str) -> None:
+    assert words in translate(f"CREATE TABLE t (k INT, ts TIMESTAMP); {query}", source, target).text
