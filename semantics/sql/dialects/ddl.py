@@ -86,7 +86,7 @@ class Declarations:
             return self._with_part(made, part[2:])
         if words[0] == "LIKE" and not quoted:
             return made
-        if words[0] in ("UNIQUE", "FOREIGN", "PERIOD", "CHECK") and not quoted and len(part) > 2:
+        if words[0].split()[0] in ("UNIQUE", "FOREIGN", "PERIOD", "CHECK") and not quoted and len(part) > 2:
             return replace(made, constraints=(*made.constraints, *_declared(part, words, opening)))
         return self._with_column(made, part, words)
 
