@@ -16,7 +16,7 @@ from equivalence.deviations.random_situations import choose_situation
 from equivalence.deviations.situation import Situation, situation_of
 from equivalence.recordings.recording import EveryInstant, LastInstants
 from semantics import RawStream, Row, Schema, Value, parse_plan
-from semantics.sparse.row_steps import Counts
+from semantics.sparse.row_steps import Counts, Steps
 
 ROWS = RawStream(
     Schema.of(k=int, x=int),
@@ -178,15 +178,17 @@ def test_rows_lost_or_replayed_together_are_named(
 def test_keys_that_go_but_are_not_deleted_are_named() -> None:
     plan = parse_plan("S(k int, x int) | window(range 9) | group(k; count(*) as n) | filter(n > 1)")
     situation = situation_of(plan, {"S": ROWS}, EveryInstant(60))
-    right, kept = outcome(situation), {}
-    counts: Counts = {}
-    for t in range(61):
-        before = dict(kept)
-        kept |= {row[0]: row for row in rows_at(right, t)} if t < 60 else {}
-        for key, row in kept.items() if t < 60 else ():
-            counts.setdefault(row, []).extend([(t, 1)] if before.get(key) != row else [])
-        for key, row in before.items():
-            counts[row] += [(t, 0)] if kept[key] != row or t == 60 else []
+    right = outcome(situation)
+    kept: dict[Value, Row] = {}
+    counts: dict[Row, Steps] = {}
+    for t in range(60):
+        before, kept = kept, kept | {row[0]: row for row in rows_at(right, t)}
+        for key in [key for key in kept if before.get(key) != kept[key]]:
+            counts.setdefault(kept[key], []).append((t, 1))
+            if key in before:
+                counts[before[key]].append((t, 0))
+    for row in kept.values():
+        counts[row].append((60, 0))
     best = explain(situation, counts).best
     assert best is not None
     assert best.names == ("deletions not written",)
@@ -195,7 +197,7 @@ def test_keys_that_go_but_are_not_deleted_are_named() -> None:
 def test_a_mean_of_integers_as_floats_is_divided_in_integers_too() -> None:
     plan = parse_plan("S(k int, x int) | window(range 10) | group(k; avg(cast(x as float)) as a)")
     situation = situation_of(plan, {"S": ROWS}, LastInstants(10, 0, 60))
-    cut: Counts = {}
+    cut: dict[Row, Steps] = {}
     for (k, a), steps in outcome(situation).items():
         row: Row = (k, float(int(a)) if isinstance(a, float) else a)
         cut[row] = sorted([*cut.get(row, []), *steps])
