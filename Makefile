@@ -39,7 +39,7 @@ test-spark-full: $(READY) ## the tests on Spark with more kills and longer runs 
 test-rest: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py $(SPARK_TESTS:%=--ignore=%) tests/equivalence $(RANDOM_TESTS) tests/physical tests/snapeq tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz tests/docs physical equivalence snapeq proofs examples *.md docs
 
-verify: $(READY) ## run the main job: verify all that snapeq claims of itself, about five minutes on two cores
+verify: $(READY) ## run the main job: verify all that snapeq claims of itself, about four minutes on two cores
 	$(BIN)/snapeq verify
 
 verify-full: $(READY) ## the same in depth: every rule proved, several times as many cases

@@ -67,7 +67,7 @@ def verify_command(
     configuration of a store agrees with a plain model, every mutant is caught, and so are most of a sample of mutants
     that a machine makes from the source. Optimizer: it keeps what plans mean, and so does each of its rewrites. Proofs:
     every true rule is proved for all streams, or outside the fragment for a stated reason, every false one is refuted,
-    operators are right by proof, and the prover is sound on all small plans. The usual run takes about five minutes on
+    operators are right by proof, and the prover is sound on small plans. The usual run takes about four minutes on
     two cores, proves one rule of twelve and tries every fourth mutant; --full proves all of them and tries several
     times as many cases; --quick proves a sample and tries every second mutant. A line on stderr tells of every part
     that is finished. Exit code 0 if all of it holds, 1 if anything falls short.
