@@ -243,7 +243,9 @@ class Core:
         for name in self.streams if stream is None else [stream]:
             self.stream(name)
             promised = self.session.entrances[name].promised
-            if not 0 <= time <= ENDLESS or (time < promised and stream is not None):
+            if not 0 <= time <= ENDLESS:
+                raise SnapeqError(f"heartbeat: expected a time from 0 to {ENDLESS}, got {time}")
+            if time < promised and stream is not None:
                 raise SnapeqError(f"heartbeat: {name} must not go back before {promised}, got {time}")
 
     def _heartbeat(self, time: int, stream: str | None) -> None:
