@@ -188,9 +188,11 @@ class GraphSession:
         self._check_plan("migrate", query.plan)
         shared = self._joinable(running.running, query.plan)
         instant = self._instant_of_switch(query.plan, shared)
-        running.begin_switch(self._started(query.plan, shared), instant)
+        successor = self._started(query.plan, shared)
+        running.begin_switch(successor, instant)
         self._switching.append(running)
         self._running = self._distinct_graphs()
+        self._force(successor)  # the sources may be silent from now on
         self._finish_switches()
         return instant
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from physical.live.api import Api
+from physical.live.core import plan_of
 from physical.live.http_server import PAGE, LiveServer
 from physical.live.ports import Address, Gate
 from physical.live.settings import ENGINES, Limits, Settings
@@ -226,6 +227,17 @@ def test_a_query_lags_behind_what_it_waits_for_and_not_behind_rows_that_it_does_
     assert lags == {"dear": (40, 0), "both": (30, 10), "plain": (40, 0)}
     system.end()
     assert all(query["complete"] is None and query["lag"] == 0 for query in Watch(system).sample()["queries"])
+
+
+@pytest.mark.parametrize("engine", ["interval", "delta", "dataflow"])
+def test_a_query_does_not_lag_behind_because_its_plan_changes(engine: str) -> None:
+    system = new_system(settings=Settings(engine))
+    query = system.add("dear", "SELECT item FROM Bid WINDOW(RANGE 10) WHERE price > 5")
+    system.accept(bids((1, 9.0, 0), (1, 1.0, 40)))
+    other = plan_of("SELECT item FROM (SELECT * FROM Bid WHERE price > 5) WINDOW(RANGE 10)", system.around.declared)
+    assert system.core.session.migrate("dear", other) == 51
+    (about,) = Watch(system).sample()["queries"]
+    assert (about["complete"], about["lag"], query.buffer.number) == (40, 0, 1)
 
 
 def test_the_token_is_asked_for() -> None:

@@ -133,7 +133,7 @@ def test_beyond_this_machine_a_token_is_wanted() -> None:
 
 def test_token_and_name_may_come_in_pieces() -> None:
     system = new_system()
-    port = InPort(system, "Bid", Address("0.0.0.0"), Gate(8, "secret"), Event(), [].append)
+    port = InPort(system, "Bid", Address("0.0.0.0"), Gate(8, "secret"), Event(), list[Exception]().append)
     here, there = socket.socketpair()
     pieces = [b"#token secret\n", b"#sender till\n" + HEADER, b"1,1,0\n", b""]
     with here, there, patch.object(port, "_receive", lambda _: pieces.pop(0) or None), port.listener:
