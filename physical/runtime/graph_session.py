@@ -169,8 +169,11 @@ class GraphSession:
         self._drop_unused(query.plans)
 
     def subscribe(self, name: str, subscriber: Subscriber) -> None:
-        """Call a function with every batch of a query's results."""
-        self._query("subscribe", name).subscribe(subscriber)
+        """Call a function with every batch of a query's results; the first one hears what is final already."""
+        query = self._query("subscribe", name)
+        query.subscribe(subscriber)
+        if len(query.subscribers) == 1:
+            self._force(query.running)  # the sources may be silent from now on
 
     def migrate(self, name: str, query: Planned) -> int:
         """Exchange the plan of a running query for one that means the same; results go on as if nothing happened.

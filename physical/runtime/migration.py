@@ -42,6 +42,8 @@ def complete_from(plan: Plan, reached: Mapping[str, int], joined: Collection[Pla
             return ENDLESS
         case op.Istream() | op.Dstream():
             return _later(latest, 1)
+        case op.Aggregation(on_empty=True):
+            return max(latest, now)  # it speaks of every instant, also where nothing came
         case _:
             return latest
 

@@ -240,7 +240,8 @@ class OperatorGraph:
         if isinstance(part.logical, Source) and part.logical.name in newcomer.unseen:
             return node.since == newcomer.since
         speaks_first = any(isinstance(below, Aggregation) and below.on_empty for below in part.logical.walk())
-        return node.operator.state.elements == 0 and not (speaks_first and node.progress > 0)
+        has_spoken = node.progress > 0 or node.emitted > 0
+        return node.operator.state.elements == 0 and not (speaks_first and has_spoken)
 
     def _made(self, part: PhysicalNode, inputs: list[GraphNode], newcomer: Newcomer) -> GraphNode:
         operator = self.algebra.operator(part, self.horizon)

@@ -164,6 +164,9 @@ def test_when_a_new_plan_has_seen_all_that_matters() -> None:
     assert instant(f"{A} | window(rows 5)", joins=True) == 12
     assert instant(f"{B} | window(rows 5)", joins=True) == 20  # an element of B lasts until then
     assert instant(f"{A} | window(range 5) | istream") == 16
+    assert instant(f"{A} | total(count(*) as n)") == 12  # now: it says of all instants before that nothing came
+    assert instant(f"{A} | total(count(*) as n) | window(range 5)") == 17
+    assert instant(f"{A} | total(count(*) as n) | window(range unbounded)") == never
 
 
 def test_a_landmark_above_what_lasts_for_ever_never_takes_over() -> None:
@@ -213,3 +216,16 @@ def test_a_plan_takes_over_where_the_count_window_has_come_to_that_it_goes_on_wi
             session.migrate("q", parse_plan(f"{plan} | filter(x < 9)"))
     session.close()
     assert joined(results).to_logical(30) == evaluate(parse_plan(plan), {"A": RawStream(SOURCES["A"], came)}, 30)
+
+
+def test_what_a_total_says_of_nothing_is_not_said_again_by_the_next_plan() -> None:
+    """Windows above it hold its rows longer than anything that came lasts."""
+    plan, results = f"{A} | total(count(*) as n) | window(range 6)", list[PhysicalStream]()
+    session = _session(plan)
+    session.subscribe("q", results.append)
+    session.push("A", RawStream(SOURCES["A"], [((1, 1), 2)]))
+    session.heartbeat(20)
+    assert session.migrate("q", parse_plan(f"{plan} | filter(n < 9)")) == 26
+    session.heartbeat(40)
+    expected = evaluate(parse_plan(plan), {"A": RawStream(SOURCES["A"], [((1, 1), 2)])}, 40)
+    assert joined(results).to_logical(40) == expected
