@@ -95,7 +95,7 @@ class Run:
         for instant, statements in self.changes():
             self.send(statements, before=sent)
             sent += len(statements)
-            yield instant, [self.view.values(row, self.types) for row in self.read(self.view.names)]
+            yield instant, [row for found in self.read(self.view.names) for row in self.view.rows(found, self.types)]
 
     def changes(self) -> list[tuple[int, list[str]]]:
         found = defaultdict[int, list[str]](list, {0: []})
@@ -123,7 +123,7 @@ class Run:
         found = defaultdict[int, list[Row]](list, {0: []})
         for at, *row in self.read(["WINDOWSTART", *self.view.names]):
             start = at // 1000 - origin
-            found[start].append(self.view.values(row, self.types))
+            found[start] += self.view.rows(row, self.types)
             _ = found[start + slide]  # what is not followed by another window ends
         return iter(sorted(found.items()))
 

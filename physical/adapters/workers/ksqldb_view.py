@@ -22,6 +22,8 @@ class View:
     conditions: tuple[str, ...] = ()
     window: Node | None = None
     grouping: Node | None = None
+    counted: bool = False
+    """Is a group as many equal rows?"""
 
     @property
     def aggregates(self) -> list[Node]:
@@ -41,8 +43,8 @@ class View:
         """The columns of the view that make the result: those of groups in pairs, of which one tells of NULL."""
         if self.grouping is None:
             return [f"R{i}" for i in range(len(self.columns))]
-        pairs = [*(f"GK {i}" for i in range(len(self.keys))), *(f"NA {i}" for i in range(len(self.aggregates)))]
-        return [f"{letter}{pair[3:]}" for pair in pairs for letter in pair[:2]]
+        keys, aggregates = range(len(self.keys)), range(len(self.aggregates))
+        return [f"{c}{i}" for i in keys for c in "GK"] + [f"{c}{i}" for i in aggregates for c in "NA"] + ["N"]
 
     def select(self, table: str) -> str:
         """The query; a group of a table that has no rows any more is still there, unless HAVING takes it out."""
@@ -68,21 +70,24 @@ class View:
         function = node["function"].partition(" ")[0].upper()
         return f"{function}({argument}) AS A{number}, COUNT({argument}) AS N{number}"
 
-    def values(self, found: Sequence[Any], types: Sequence[str]) -> Row:
-        """A row of the result, from one with the columns of `names`."""
+    def rows(self, found: Sequence[Any], types: Sequence[str]) -> list[Row]:
+        """The rows of the result that one with the columns of `names` stands for."""
+        copies = 1
         if self.grouping is not None:
+            *found, count = found
+            copies = count if self.counted else 1
             pairs = list(zip(found[::2], found[1::2], strict=True))
             keys = [None if is_null else key for is_null, key in pairs[: len(self.keys)]]
             made = zip(self.aggregates, pairs[len(self.keys) :], strict=True)
             found = [*keys, *(v if n or one["function"].startswith("count") else None for one, (n, v) in made)]
-        return tuple(read(value, type_) for value, type_ in zip(found, types, strict=True))
+        return [tuple(read(value, type_) for value, type_ in zip(found, types, strict=True))] * copies
 
 
 def view_of(plan: Node) -> View:
     """The plan as a view; its steps may come in any order, but for the grouping, which is the last."""
     view = _view_of(plan)
     if view.window is not None and view.grouping is None:
-        raise Unsupported("a window without groups")
+        view = replace(view, grouping=_all_columns(plan), counted=True)
     if view.window is None and any(one["function"] in ("min", "max") for one in view.aggregates):
         raise Unsupported("a minimum or a maximum over a table, whose rows go again")
     return view
@@ -102,12 +107,16 @@ def _view_of(plan: Node) -> View:
         case "TimeWindow" if below.window is None and plan["size"] is not None:
             return replace(below, window=plan)
         case "Distinct":
-            every = list(range(len(plan["columns"])))
-            return replace(below, grouping={**plan, "keys": every, "aggregates": []})
+            return replace(below, grouping=_all_columns(plan))
         case "Grouping" if plan["keys"]:
             return replace(below, grouping=plan)
         case other:
             raise Unsupported(f"{other} here")
+
+
+def _all_columns(plan: Node) -> Node:
+    """Groups of equal rows: there is a window only where there are groups."""
+    return {**plan, "keys": list(range(len(plan["columns"]))), "aggregates": []}
 
 
 def said(node: Node, columns: Sequence[str]) -> str:
@@ -125,8 +134,10 @@ def said(node: Node, columns: Sequence[str]) -> str:
     if op == "case":
         cases = " ".join(f"WHEN {when} THEN {then}" for when, then in zip(args[:-1:2], args[1::2], strict=True))
         return f"(CASE {cases} ELSE {args[-1]} END)"
+    if op == "coalesce":
+        return args[0] if len(args) == 1 else f"COALESCE({', '.join(args)})"
     forms = {"negate": "(-{})", "not": "(NOT {})", "is null": "({} IS NULL)"}
-    return forms[op].format(args[0]) if op in forms else f"{op.upper()}({', '.join(args)})"
+    return forms[op].format(args[0])
 
 
 def literal(value: Any, type_: str) -> str:

@@ -22,11 +22,11 @@ PLANS = (
     f"{SOURCE} | distinct",
     f"{SOURCE} | filter(not (v in (4, 5))) | group(k; count(*) as n, count(v) as m, sum(v) as s)",
     *(f"{SOURCE} | window(range {n} slide {m}) | distinct" for n, m in ((1, 1), (3, 1), (3, 2), (4, 3))),
+    f"{SOURCE} | map(coalesce(k) as k) | window(range 3 slide 2)",
     f"{SOURCE} | window(range 3) | filter(v < 4) | group(k; sum(v) as s, min(v) as a, max(v) as b)",
     f"{SOURCE} | map(v as v, k as k) | window(range 2 slide 2) | group(k, v; count(*) as n)",
 )
 REFUSED = (
-    f"{SOURCE} | window(range 3)",
     f"{SOURCE} | group(k; max(v) as m)",
     f"{SOURCE} | group(k; count(*) as n) | filter(n > 1)",
 )
