@@ -136,17 +136,18 @@ def _proofs(dialect: Dialect, shown: Sequence[Meaning]) -> Iterator[str]:
     for one in shown:
         yield f"\n{one.about.name}: {dialect.sentence(one)}"
         for number in one.probes:
-            yield from _shown(dialect.asked[number])
+            yield from as_lines(dialect.asked[number])
 
 
 def _unexplained(untold: Sequence[Asked]) -> Iterator[str]:
     """Answers that do not fit what other probes say."""
     for one in untold:
         yield "\n! nothing above explains an answer"
-        yield from _shown(one)
+        yield from as_lines(one)
 
 
-def _shown(asked: Asked) -> Iterator[str]:
+def as_lines(asked: Asked) -> Iterator[str]:
+    """A probe, what it is asked over, and the answer."""
     yield "  " + to_sql(asked.probe.plan).replace("\n", "\n  ")
     yield from (f"    {line}" for line in asked.probe.given())
     yield f"    answer:   {asked.answer}"

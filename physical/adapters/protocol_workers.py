@@ -53,6 +53,7 @@ WORKERS: Final[Mapping[str, ProtocolWorker]] = {
         ProtocolWorker("d2ts", ENVIRONMENTS["d2ts"], "node/incremental.mjs", ("@electric-sql/d2ts",)),
         ProtocolWorker("db-ivm", ENVIRONMENTS["db-ivm"], "node/incremental.mjs", ("@tanstack/db-ivm",)),
         ProtocolWorker("feldera", THIS_PYTHON, "workers/start.py", server="http://HOST:PORT"),
+        ProtocolWorker("ksqldb", THIS_PYTHON, "workers/start.py", server="http://HOST:PORT"),
         ProtocolWorker("pathway", ENVIRONMENTS["pathway"], "workers/start.py"),
         ProtocolWorker("postgres-views", ENVIRONMENTS["postgres"], "views/worker.py"),
         ProtocolWorker("materialize", ENVIRONMENTS["postgres"], "views/worker.py", server=POSTGRESQL),
