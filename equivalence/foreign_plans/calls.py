@@ -143,10 +143,11 @@ def aggregate(name: str, operands: Sequence[str], kind: str | None, *, distinct:
         return f"COUNT(CASE WHEN {known} THEN 1 END){where}"
     if operator not in _AGGREGATES or len(operands) != 1:
         raise PlanError(f"the aggregate {name} of {len(operands)} columns is not known here")
-    text = f"{_AGGREGATES[operator] or operator}({'DISTINCT ' if distinct else ''}{operands[0]}){where}"
-    if operator.endswith("SUM0"):
-        return f"COALESCE({text}, 0)"
-    return f"CAST({text} AS INT)" if operator == "AVG" and kind is not None and is_whole(kind) else text
+    argument = f"{'DISTINCT ' if distinct else ''}{operands[0]}"
+    if operator == "AVG" and kind is not None and is_whole(kind):
+        return f"DIV(SUM({argument}){where}, COUNT({argument}){where})"
+    text = f"{_AGGREGATES[operator] or operator}({argument}){where}"
+    return f"COALESCE({text}, 0)" if operator.endswith("SUM0") else text
 
 
 def _case(operands: Sequence[str]) -> str | None:
@@ -170,6 +171,4 @@ def _cast(operand: str, source: str | None, target: str) -> str | None:
 
 def _quotient(left: str, right: str, kind: str | None) -> str:
     """Calcite cuts the quotient of whole numbers."""
-    if kind is not None and is_whole(kind):
-        return f"CAST(({left} - MOD({left}, {right})) / {right} AS INT)"
-    return f"({left} / {right})"
+    return f"DIV({left}, {right})" if kind is not None and is_whole(kind) else f"({left} / {right})"

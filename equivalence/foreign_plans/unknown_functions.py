@@ -14,7 +14,7 @@ from equivalence.foreign_plans.errors import PlanError
 from equivalence.foreign_plans.sql_types import sql_type
 from semantics.expression import ScalarFunction
 from semantics.types import Type, decimal
-from semantics.value import Value
+from semantics.value import Value, conform
 
 _PLAIN: Final = {
     "INT": Type.INT,
@@ -37,7 +37,6 @@ _UNNAMED: Final = (
 )
 """CockroachDB's operators that are written without a part of what they do: which function, column or comparison."""
 _CALLED: Final = re.compile(r"(?<![\w:=-])([a-z_]\w*)\(")
-_RESULTS: Final = (Type.INT, Type.FLOAT, Type.BOOL, Type.STR)
 VALUES: Final = 5
 """So many values a function has here."""
 
@@ -64,7 +63,7 @@ class UnknownFunctions:
         return f"{function.name}({', '.join(arguments)})"
 
     def _only_function(self, name: str) -> str:
-        called = set(_CALLED.findall(self.explained))
+        called: set[str] = set(_CALLED.findall(self.explained))
         if name.upper() != "FUNCTION" or len(called) != 1:
             raise PlanError(f"the plan does not say which {name} it is")
         return called.pop()
@@ -77,8 +76,6 @@ def _word(name: str) -> str:
 
 def _function(word: str, name: str, types: Sequence[str]) -> ScalarFunction:
     result = _type(types[-1])
-    if result not in _RESULTS:
-        raise PlanError(f"the operator {name} with a result of the type {types[-1]} is not known here")
 
     def value(*arguments: Value) -> Value:
         place = crc32(repr((name, arguments)).encode()) % VALUES
@@ -88,15 +85,11 @@ def _function(word: str, name: str, types: Sequence[str]) -> ScalarFunction:
 
 
 def _value(kind: Type, place: int) -> Value:
-    match kind:
-        case Type.BOOL:
-            return place % 2 == 0
-        case Type.FLOAT:
-            return float(place)
-        case Type.STR:
-            return "abcde"[place]
-        case _:
-            return place
+    if kind is Type.BOOL:
+        return place % 2 == 0
+    if kind is Type.STR:
+        return "abcde"[place]
+    return conform(kind.python(place) if kind.is_counted else place, kind, "a value")
 
 
 def _type(name: str) -> Type:
