@@ -17,6 +17,10 @@ class SparkFailed(SnapeqError):
     """Spark ended a job for a reason of its own."""
 
 
+class SlowStart(SparkFailed):
+    """A Python process of Spark had no time to start; nothing is wrong but that the machine is busy."""
+
+
 JAVA_HAS_ENDED: Final = (
     "Spark's Java process has ended, most likely for want of memory: give it more (SNAPEQ_SPARK_MEMORY, 2g if it is not"
     " set), or let it take the data in more parts (--partitions)"
@@ -83,7 +87,7 @@ def translated(message: str) -> SnapeqError:
     if any(f"[{word}" in message for word in _NARROW):
         return ArithmeticOverflow(f"Spark failed: {_reason(message)}")
     if _SLOW_START in message:
-        return SparkFailed(TOO_BUSY)
+        return SlowStart(TOO_BUSY)
     return SparkFailed(f"Spark failed: {_reason(message)}")
 
 

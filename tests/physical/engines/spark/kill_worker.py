@@ -32,7 +32,7 @@ SLACK: Final = 2
 NOW: Final = "now"
 """The file that says from when on a process stalls."""
 INTERPRETED: Final = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
-"""A process that lives for two batches has no use for generated code."""
+"""A process that lives for two batches has no use for generated code, nor have jobs over a few rows."""
 
 
 def begun(spark: SparkSession, folder: Path) -> running_query.RunningQuery:
