@@ -66,7 +66,7 @@ def written(value: str, dialect: str) -> str:
         ("ksqldb", "STRINGTOTIMESTAMP(s, 'HH:mm')", "DIV(CAST(TO_TIMESTAMP(s, 'HH:mm') AS BIGINT), 1000)"),
         ("ksqldb", "FROM_UNIXTIME(a)", "CAST((a) * 1000 AS TIMESTAMP)"),
         ("duckdb", "quantile_cont(a, 0.5)", "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY a)"),
-        ("duckdb", "list(a)", "ARRAY_AGG(a)"),
+        ("duckdb", "list(a)", "FLATTEN(ARRAY_AGG(ARRAY[a]))"),
         ("spark", "collect_set(a)", "ARRAY_AGG(DISTINCT a)"),
         ("ksqldb", "COUNT_DISTINCT(a)", "COUNT(DISTINCT a)"),
         (
@@ -76,11 +76,11 @@ def written(value: str, dialect: str) -> str:
         ),
         ("postgres", "s ILIKE 'A%'", "LOWER(s) LIKE LOWER('A%')"),
         ("postgres", "s ~ '^a'", "REGEXP_LIKE(s, '^a')"),
-        ("flink", "a / 2", "CAST(((a) - MOD(a, 2)) / (2) AS BIGINT)"),
+        ("flink", "a / 2", "DIV(a, 2)"),
         (
             "flink",
             "-(a + 1) * 2 / CAST(s AS INT)",
-            "CAST(((-(a + 1) * 2) - MOD(-(a + 1) * 2, CAST(s AS BIGINT))) / (CAST(s AS BIGINT)) AS BIGINT)",
+            "DIV(-(a + 1) * 2, CAST(s AS BIGINT))",
         ),
         ("flink", "a / 2.5", "a / 2.5"),
         ("spark", "a / 2", "a / NULLIF(2, 0)"),
