@@ -66,7 +66,7 @@ def written(value: str, dialect: str) -> str:
         ("ksqldb", "STRINGTOTIMESTAMP(s, 'HH:mm')", "DIV(CAST(TO_TIMESTAMP(s, 'HH:mm') AS BIGINT), 1000)"),
         ("ksqldb", "FROM_UNIXTIME(a)", "CAST((a) * 1000 AS TIMESTAMP)"),
         ("duckdb", "quantile_cont(a, 0.5)", "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY a)"),
-        ("duckdb", "list(a)", "ARRAY_AGG(a)"),
+        ("duckdb", "list(a)", "FLATTEN(ARRAY_AGG(ARRAY[a]))"),
         ("spark", "collect_set(a)", "ARRAY_AGG(DISTINCT a)"),
         ("ksqldb", "COUNT_DISTINCT(a)", "COUNT(DISTINCT a)"),
         (
