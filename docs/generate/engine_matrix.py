@@ -14,8 +14,9 @@ from semantics import SnapeqError
 
 PAGE: Final = Path(__file__).parents[1] / "engines" / "matrix.md"
 CASES: Final = 2000
-WIDTH: Final = 110
+WIDTH: Final = 120
 """Of a table; engines that do not fit are in the next one."""
+CELL: Final = len("[**no**][c99]")
 SHORT: Final = {"agreed": "yes", "known gap": "but", "refuted": "**no**", "unsupported": "–"}
 """What a verdict is called in the table; any other says nothing, which is an empty field."""
 HEAD: Final = """\
@@ -73,7 +74,7 @@ def side_by_side(answers: Sequence[EngineAnswers]) -> Iterator[list[EngineAnswer
     first = max(map(len, (*answers[0].operators, *answers[0].dialect)))
     some, width = list[EngineAnswers](), first + 4
     for one in answers:
-        needed = max(len(one.engine), len(one.version), 6) + 3
+        needed = max(len(one.engine), len(one.version), CELL) + 3
         if some and width + needed > WIDTH:
             yield some
             some, width = [], first + 4
@@ -106,7 +107,7 @@ def _dialect_cell(one: EngineAnswers, name: str, numbers: Mapping[tuple[str, str
     meaning = one.dialect[name]
     if meaning.standard:
         return "="
-    return {"unsupported": "–", "open": "?"}.get(meaning.state) or f"[{numbers[name, meaning.sentence]}][differences]"
+    return {"unsupported": "–", "open": "?"}.get(meaning.state) or f"[{numbers[name, meaning.sentence]}][d]"
 
 
 def differences(answers: Sequence[EngineAnswers]) -> dict[tuple[str, str], list[EngineAnswers]]:
@@ -124,7 +125,8 @@ def _told(notes: dict[tuple[str, str], list[EngineAnswers]]) -> Iterator[str]:
     if notes:
         yield "\n### Differences"
     for number, ((name, sentence), engines) in enumerate(notes.items(), 1):
-        yield f"\n{number}. {name}: {sentence} ({', '.join(one.engine for one in engines)})\n"
+        what = sentence.partition(";")[0]  # an answer that nothing explains is shown below
+        yield f"\n{number}. {name}: {what} ({', '.join(one.engine for one in engines)})\n"
         yield from _block(engines[0].dialect[name].proof, "   ")
 
 
@@ -157,7 +159,7 @@ def _heading(engine: str, operator: str) -> str:
 
 
 def _links(answers: Sequence[EngineAnswers]) -> Iterator[str]:
-    yield "\n[differences]: #differences"
+    yield "\n[d]: #differences"
     for place, number in places(answers).items():
         yield f"[c{number}]: #{anchor(_heading(*place))}"
 
@@ -180,9 +182,14 @@ def main(cases: int = CASES, *names: str) -> None:
         except SnapeqError as error:
             print(f"{name}: left out: {error}", file=sys.stderr)
             continue
-        kept = {**read_kept(), name: answers}
-        write_kept(kept)
-        PAGE.write_text(page([kept[engine] for engine in sorted(kept)]), encoding="utf-8")
+        write_kept({**read_kept(), name: answers})
+        write_page()
+
+
+def write_page() -> None:
+    """From what was kept."""
+    kept = read_kept()
+    PAGE.write_text(page([kept[engine] for engine in sorted(kept)]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,17 @@
 """Feldera over HTTP: a pipeline of tables and a materialized view, which is read after each instant.
 
-The address of a server is its argument. It follows the documentation of the REST API, and has met no real server.
+The address of a server is in SNAPEQ_FELDERA. It follows the documentation of the REST API, and has met no real server.
 """
 
 import json
-import sys
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from physical.adapters.workers.changes import changes_of
-from physical.adapters.workers.http import SECONDS, ask, wait
+from physical.adapters.workers.http import SECONDS, ask, check_reachable, wait
 from physical.adapters.workers.protocol import Node, Request, Row, Unsupported, read, serve, written
 
 TYPES: Final = {"int": "BIGINT", "bool": "BOOLEAN", "str": "VARCHAR"}
@@ -138,4 +138,6 @@ HELLO: Final[dict[str, object]] = {
 }
 
 if __name__ == "__main__":
-    serve(HELLO, run_on(Server(sys.argv[-1])))
+    address = os.environ["SNAPEQ_FELDERA"]
+    check_reachable(f"{address}/v0/pipelines")
+    serve(HELLO, run_on(Server(address)))

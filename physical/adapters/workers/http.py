@@ -1,9 +1,10 @@
 """Servers that are asked over HTTP, and waited for."""
 
+import sys
 import time
 from collections.abc import Callable
 from typing import Final
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 SECONDS: Final = 600.0
@@ -24,6 +25,16 @@ def ask(method: str, url: str, body: str | None = None, kind: str = "application
             return str(answer.read().decode())
     except HTTPError as error:
         raise Refused(f"{method} {url}: {error.code} {error.read().decode()[:500]}") from None
+
+
+def check_reachable(url: str) -> None:
+    """End the program with one line unless a server is there, whatever it answers."""
+    try:
+        ask("GET", url)
+    except Refused:
+        pass
+    except (URLError, OSError, ValueError) as error:
+        sys.exit(f"the server {url} cannot be reached: {getattr(error, 'reason', error)}")
 
 
 def wait(done: Callable[[], bool]) -> None:

@@ -1,10 +1,10 @@
 """ksqlDB over HTTP: a table whose rows come and go, or a stream with windows, and one view, read after each instant.
 
-The address of a server is its argument. It follows the documentation of the REST API, and has met no real server.
+The address of a server is in SNAPEQ_KSQLDB. It follows the documentation of the REST API, and has met no real server.
 """
 
 import json
-import sys
+import os
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from physical.adapters.workers.changes import changes_of
 from physical.adapters.workers.expressions import EXPRESSIONS
-from physical.adapters.workers.http import SECONDS, Refused, ask, wait
+from physical.adapters.workers.http import SECONDS, Refused, ask, check_reachable, wait
 from physical.adapters.workers.ksqldb_view import TYPES, View, literal, view_of
 from physical.adapters.workers.protocol import Node, Request, Row, Unsupported, rows_of, serve, written
 
@@ -179,4 +179,6 @@ HELLO: Final[dict[str, object]] = {
 }
 
 if __name__ == "__main__":
-    serve(HELLO, run_on(Server(sys.argv[-1])))
+    address = os.environ["SNAPEQ_KSQLDB"]
+    check_reachable(f"{address}/info")
+    serve(HELLO, run_on(Server(address)))

@@ -19,7 +19,7 @@ def serving(answer: Callable[[str, str, str], str]) -> Iterator[str]:
             try:
                 with lock:
                     text, code = answer(self.command, self.path, body), 200
-            except (AssertionError, LookupError, sqlite3.Error) as error:
+            except (AssertionError, LookupError, ValueError, sqlite3.Error) as error:
                 text, code = repr(error), 400
             self.send_response(code)
             self.end_headers()

@@ -8,6 +8,7 @@ from equivalence.cases.search import CaseOutcome
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import Subject
+from equivalence.conformance.subject.load import EngineError
 from physical.adapters.environments import EngineUnavailable
 from semantics import Unsupported, parse, parse_plan
 from semantics.stream import IntervalStream
@@ -65,6 +66,12 @@ def test_texts_are_quoted(ksqldb: tuple[Subject, Statements]) -> None:
     assert isinstance(rows, IntervalStream)
     found = [set(snapshot) for snapshot in ksqldb[0].run(plan, {"S": rows}, 4)]
     assert found == [{("it's", 1)}, {("it's", 1)}, {("it's", 1)}, set()]
+
+
+def test_a_server_that_is_not_there_is_no_fault_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SNAPEQ_KSQLDB", "http://localhost:1")
+    with pytest.raises(EngineError, match=r"the server http://localhost:1/info cannot be reached: .*refused"):
+        subject_of("ksqldb")
 
 
 def test_its_address_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
