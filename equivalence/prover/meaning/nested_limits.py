@@ -43,15 +43,15 @@ def _unlimited(input: Plan, plan: op.Limit, most: int) -> Plan:
     match input:
         case op.Union() | op.Map() if isinstance(input, op.Union) or _takes_over(input):
             return input.with_inputs(*(_unlimited(part, plan, most) for part in input.inputs))
-        case op.Map() if (below := _below(plan, input)) is not None:
-            return input.with_inputs(_unlimited(input.input, below, most))
+        case op.Map() if (inner := below(plan, input)) is not None:
+            return input.with_inputs(_unlimited(input.input, inner, most))
         case op.Limit(count=count, offset=0) if _known(input) and _alike(plan, input) and count and count >= most:
             return _unlimited(input.input, plan, most)
         case _:
             return input
 
 
-def _below(plan: op.Limit, map: op.Map) -> op.Limit | None:
+def below(plan: op.Limit, map: op.Map) -> op.Limit | None:
     """The limit as one of what is mapped, if that keeps sort keys alone: then rows that tie become equal rows."""
     places = [x.index for x in map.expressions if isinstance(x, Ref)]
     sorted_by = {key.column for key in plan.order}

@@ -14,7 +14,10 @@ from semantics import StreamError
 
 Node = dict[str, Any]
 EFFORT = Effort(None, 200, 0, 60.0)
-TABLES = "CREATE TABLE EMP(EMPNO INT PRIMARY KEY, SAL INT, DEPTNO INT NOT NULL); CREATE TABLE DEPT(DEPTNO INT PRIMARY KEY, NAME TEXT)"
+TABLES = """
+    CREATE TABLE EMP(EMPNO INT PRIMARY KEY, SAL INT, DEPTNO INT NOT NULL);
+    CREATE TABLE DEPT(DEPTNO INT PRIMARY KEY, NAME TEXT)
+"""
 
 
 def of(index: int) -> Node:
@@ -163,7 +166,10 @@ EQUAL = {
         plan(scan("EMP"), project(of(0)), {"relOp": "LogicalSort", **FIRST}),
         plan(scan("EMP"), {"relOp": "LogicalSort", **FIRST}, project(of(0))),
     ),
-    "no rows": (plan(scan("EMP"), project(of(0)), where(literal(False, "BOOLEAN"))), plan(values("INTEGER"))),
+    "rows of constants": (
+        plan(values("INTEGER", [1], [None])),
+        plan(values("INTEGER", [None], [1]), where(op("OR", op("IS NULL", of(0)), op("=", of(0), literal(1))))),
+    ),
 }
 DIFFERENT = {
     "the last input": (

@@ -96,6 +96,7 @@ def test_proved(left: str, right: str) -> None:
 def test_never_proved(left: str, right: str) -> None:
     assert not proved(parse_plan(left), parse_plan(right))
 
+
 def narrowed(chooser: Random) -> Limit:
     """A limit of one column, over a map that drops the other one and a limit by any of them."""
     column, inner = chooser.choice("xy"), chooser.choice(("x", "y", "x desc", "x, y", "y desc, x"))
