@@ -1,4 +1,4 @@
-"""Rewrites that are right but for what few plans have: keys that a map drops, conditions on a key and something else."""
+"""Rewrites that are right but for what few plans have: keys that a map drops, conditions on a key and more."""
 
 from collections.abc import Callable
 
