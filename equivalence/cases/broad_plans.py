@@ -97,7 +97,7 @@ class LongChains(PlanGenerator):
 class AggregatesOfTypes(ManyAggregates):
     """Every aggregate of every column that it takes, whatever its type is."""
 
-    def _an_aggregate(self, child: Plan, kinds: Any) -> Aggregate:  # noqa: ARG002  # all of them
+    def _an_aggregate(self, child: Plan, kinds: Any = None) -> Aggregate:  # noqa: ARG002  # all of them
         index = self.choices.below(len(child.schema))
         type_ = child.schema.types[index]
         make = self.choices.of([make for name, (_, make) in ALL_KINDS.items() if takes(name, type_)])

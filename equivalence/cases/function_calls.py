@@ -21,7 +21,10 @@ VALUES: Final[dict[Type, tuple[Value, ...]]] = {
     Type.INT: (1, 0, 2, -1, 3, -2, 5, 12, 65, -7, 1250, -64),
     Type.FLOAT: (0.0, 1.0, 2.675, -1.5, 2.5, 1.005, 100.0, -0.285, 1e16, NAN, float("inf")),
     Type.BOOL: (False, True),
-    Type.STR: ("", "a", "ab", " Ab a ", "aB c", "a,b,c", "b1a", "ß", "a0-a07", "ab,B " * 8 + "a1", "-" * 66 + "aB"),
+    Type.STR: (
+        *("", "a", "ab", " Ab a ", "aB c", "a,b,c", "b1a", "ß", "a0-a07", "ab,B " * 8 + "a1", "-" * 66 + "aB"),
+        *("😀b", "\ta\n", "äe\u0301"),
+    ),
 }
 PARTS: Final[dict[Type, tuple[Value, ...]]] = {
     Type.INT: (1, 2, -1, 0, 3, -2, 1, 2, 9, 17, 36, -33, 67),

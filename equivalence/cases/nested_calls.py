@@ -11,6 +11,7 @@ from equivalence.cases.random_expressions import COMPARISONS
 from equivalence.cases.random_plans import KINDS, Catalogue, PlanGenerator
 from equivalence.cases.random_rows import TYPES
 from semantics import Expression, Plan, Schema, Scope, Type, Value, array_of, row_of
+from semantics.aggregate import Aggregate, Listed
 from semantics.expression import Case, Coalesce, Comparison, Constant, IsDistinct, IsNull, Ref
 from semantics.functions.definition import Derived, Function, Overload, Parameter, Word
 from semantics.functions.json_texts import JSON
@@ -164,3 +165,11 @@ class TakenApart(PlanGenerator):
 
     def predicate(self, scope: Scope) -> Expression:
         return self.calls(scope).truth()
+
+    def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Aggregate, ...], tuple[str, ...]]:
+        """Half of the time only arrays of all values of a column, else any aggregates."""
+        if self.choices.chance(1, 2):
+            return super().aggregates(child, at_least)
+        chosen = [self.choices.below(len(child.schema)) for _ in range(self.choices.between(1, 2))]
+        arrays = [Listed(Ref(i, child.schema.types[i]), None) for i in chosen]
+        return tuple(arrays), tuple(self._free(child, len(arrays)))

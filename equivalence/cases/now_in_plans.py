@@ -60,8 +60,13 @@ class OverSources(PlanGenerator):
     def predicate(self, scope: Scope) -> Expression:  # noqa: ARG002  # now makes the condition
         if self.choices.chance(1, 2):
             return Constant(True, Type.BOOL)
-        rest = Arithmetic("MOD", Now(), Constant(self.choices.between(2, 4), Type.INT))
-        return Comparison(self.choices.of(COMPARISONS), rest, Constant(self.choices.below(2), Type.INT))
+        return _again_and_again(self.choices)
+
+
+def _again_and_again(choices: Choices) -> Comparison:
+    """A condition on now alone that changes at endlessly many instants."""
+    rest = Arithmetic("MOD", Now(), Constant(choices.between(2, 4), Type.INT))
+    return Comparison(choices.of(COMPARISONS), rest, Constant(choices.below(2), Type.INT))
 
 
 class Panes(PlanGenerator):
@@ -106,6 +111,7 @@ class _Asking:
             lambda condition: Or(self._border(scope), condition),
             lambda _: self._border(scope),
             lambda _: And(self._border(scope), self._border(scope)),
+            lambda _: _again_and_again(self.choices),
         ]
         return self.choices.of(changes)(predicate)
 

@@ -9,11 +9,14 @@ from equivalence.cases.random_expressions import COMPARISONS, ExpressionGenerato
 from equivalence.cases.random_plans import PlanGenerator
 from equivalence.cases.random_rows import COMMON_VALUES
 from semantics import Expression, Plan, Scope, Type
-from semantics.aggregate import Aggregate
+from semantics.aggregate import Aggregate, filtered
 from semantics.expression import And, Arithmetic, Coalesce, Comparison, Constant, IsDistinct, Not, Ref
 from semantics.plan import Map, Over, SessionWindow, TimeWindow, Union
 
 MOST_COLUMNS: Final = 8
+MOST_EXPRESSIONS: Final = 16
+MOST_FURTHER: Final = 16
+"""Aggregates, where not only those are drawn that every engine knows: there are many more of them."""
 _COMMON: Final = ("sum", "count_of", "avg", "min", "max", "largest")
 _MADE: Final = (Type.BOOL, Type.BOOL, Type.BOOL, Type.INT, Type.FLOAT, Type.STR)
 
@@ -80,8 +83,8 @@ class ManyExpressions(PlanGenerator):
 
     def map(self, depth: int) -> Plan:  # noqa: ARG002  # what is below does not matter here
         child = self.source()
-        made = [self._made(Scope(child.schema)) for _ in range(self.choices.between(1, MOST_COLUMNS))]
-        return Map(child, tuple(made), tuple("pqrstuvw"[: len(made)]))
+        made = [self._made(Scope(child.schema)) for _ in range(self.choices.between(1, MOST_EXPRESSIONS))]
+        return Map(child, tuple(made), tuple(f"c{i}" for i in range(len(made))))
 
     def predicate(self, scope: Scope) -> Expression:
         return LongExpressions(self.choices, scope, self.awkward).of(Type.BOOL, depth=self.choices.between(1, 2))
@@ -91,7 +94,8 @@ class ManyExpressions(PlanGenerator):
         types = list(enumerate(scope.types))
         pairs = [(Ref(i, t), Ref(j, u)) for i, t in types for j, u in types if i < j and t is u]
         if pairs and self.choices.chance(1, 4):
-            return Comparison(self.choices.of(COMPARISONS), *self.choices.of(pairs))
+            pair = self.choices.of(pairs)
+            return IsDistinct(*pair) if self.choices.chance(1, 4) else Comparison(self.choices.of(COMPARISONS), *pair)
         expressions = LongExpressions(self.choices, scope, self.awkward)
         return expressions.of(self.choices.of(_MADE), depth=self.choices.between(1, 2))
 
@@ -104,11 +108,22 @@ class ManyAggregates(PlanGenerator):
         return TimeWindow(source, size) if TimeWindow in self.kinds else source
 
     def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        number = self.choices.between(max(at_least, 1), MOST_COLUMNS)
-        kinds = ALL_KINDS if self.choices.chance(1, 4) else AGGREGATE_KINDS
-        return tuple(self._an_aggregate(child, kinds) for _ in range(number)), tuple(f"a{i}" for i in range(number))
+        further = self.choices.chance(1, 4)
+        number = self.choices.between(max(at_least, 1), MOST_FURTHER if further else MOST_COLUMNS)
+        make = self._further_aggregate if further else self._an_aggregate
+        return tuple(make(child) for _ in range(number)), tuple(f"a{i}" for i in range(number))
 
-    def _an_aggregate(self, child: Plan, kinds: Kinds) -> Aggregate:
+    def _further_aggregate(self, child: Plan) -> Aggregate:
+        """Any aggregate, one in four of rows for which a comparison holds."""
+        made = self._an_aggregate(child, ALL_KINDS)
+        if not self.choices.chance(1, 4):
+            return made
+        index = self.choices.below(len(child.schema))
+        column = Ref(index, type_ := child.schema.types[index])
+        value = Constant(self.choices.of(COMMON_VALUES[type_]), type_)
+        return filtered(made, Comparison(self.choices.of(COMPARISONS), column, value))
+
+    def _an_aggregate(self, child: Plan, kinds: Kinds = AGGREGATE_KINDS) -> Aggregate:
         if self.choices.chance(1, 4):
             return choose_aggregate(self.choices, Scope(child.schema), self.awkward)
         index = self.choices.below(len(child.schema))
@@ -165,6 +180,8 @@ class JoinConditions(MeetingInputs):
         return reduce(And, [self._compared(*self.choices.of(pairs)) for _ in range(self.choices.between(1, 3))])
 
     def _compared(self, left: Ref, right: Ref) -> Expression:
+        if self.choices.chance(1, 8):
+            return Not(IsDistinct(left, right))
         own, other = (right, left) if self.choices.chance(1, 2) else (left, right)
         if self.choices.chance(1, 3):
             return Comparison("=", own, self._computed(other))

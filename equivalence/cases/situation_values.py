@@ -14,7 +14,7 @@ FRACTIONS: Final = (0.1, 1.0, 0.7, 1e16, -1e16, 1e308, 5e-324)
 TELLING_VALUES: Final[Mapping[Type, tuple[Value, ...]]] = {
     Type.BOOL: (False, True),
     Type.INT: (0, 1, -1, 2, -3, 2**53, 2**53 + 1),
-    Type.FLOAT: (0.1, 1.0, 0.7, -1.5, 1e16, -1e16, NAN),
+    Type.FLOAT: (0.1, 1.0, 0.7, -1.5, 1e16, -1e16, NAN, NAN),
     Type.STR: ("", "a", "A", "a", "A", "a%", "ab", "aB", "xa", "x%", "a ", "a\nb"),
 }
 ADDENDS: Final[Mapping[Type, tuple[Value, ...]]] = {

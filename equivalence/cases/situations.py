@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from equivalence.cases.alike_texts import CATALOGUE as CATALOGUE_OF_TEXTS
-from equivalence.cases.alike_texts import AlikeTexts, choose_text
+from equivalence.cases.alike_texts import AlikeTexts, choose_text, mostly_of_one_family
 from equivalence.cases.arithmetic_conditions import CATALOGUE as CATALOGUE_OF_TWO_INPUTS
 from equivalence.cases.arithmetic_conditions import with_arithmetic
 from equivalence.cases.broad_plans import (
@@ -50,7 +50,7 @@ from equivalence.cases.situation_values import (
     varied,
 )
 from equivalence.cases.typed_expressions import CATALOGUE as CATALOGUE_OF_CASTS
-from equivalence.cases.typed_expressions import CastingMaps, choose_telling
+from equivalence.cases.typed_expressions import CastingMaps, JoiningTypes, choose_telling, sometimes_at_the_ends
 from semantics import Plan, Schema, Type, array_of, decimal, row_of
 from semantics.plan import (
     Aggregation,
@@ -227,13 +227,22 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             "many sources", ordinary, among(0, 1), catalogue=CATALOGUE_OF_MANY_SOURCES, shape=ManySources, largest=2
         ),
         Situation("long chains", often_null, among(0, 1, 2, 3), shape=LongChains, again=4, least=2),
-        Situation("alike texts", choose_text, among(0, 1, 2), catalogue=CATALOGUE_OF_TEXTS, shape=AlikeTexts, least=3),
+        Situation(
+            "alike texts",
+            choose_text,
+            among(0, 1, 2),
+            catalogue=CATALOGUE_OF_TEXTS,
+            shape=AlikeTexts,
+            varied=mostly_of_one_family,
+            least=3,
+        ),
         Situation(
             "alike texts compared",
             choose_text,
             among(0, 1),
             catalogue=CATALOGUE_OF_TEXTS,
             shape=AlikeTexts,
+            varied=mostly_of_one_family,
             operators=WITH_EXPRESSIONS | WITH_AGGREGATES,
             weight=2,
             least=8,
@@ -301,7 +310,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             weight=6,
         ),
         Situation("now, forever", soon, endless, raw=False, operators=ASKING, asks_for_now=True),
-        Situation("now, schedule", soon, anywhere, operators=ASKING, delivery="schedule", asks_for_now=True),
+        Situation("now, schedule", soon, anywhere, depth=2, operators=ASKING, delivery="schedule", asks_for_now=True),
         Situation(
             "functions",
             choose_argument,
@@ -333,6 +342,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             awkward_or_not,
             anywhere,
             catalogue=CATALOGUE_OF_NEW_TYPES,
+            shape=JoiningTypes,
             depth=2,
             weight=3,
             awkward=True,
@@ -344,6 +354,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             anywhere,
             catalogue=CATALOGUE_OF_CASTS,
             shape=CastingMaps,
+            varied=sometimes_at_the_ends,
             operators=frozenset({Map}),
             weight=40,
             least=4,
@@ -357,6 +368,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             anywhere,
             catalogue=CATALOGUE_OF_CASTS,
             shape=CastingMaps,
+            varied=sometimes_at_the_ends,
             operators=frozenset({Filter}),
             weight=8,
             least=4,

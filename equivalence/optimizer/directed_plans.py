@@ -1,5 +1,6 @@
 """Plans that an optimizer changes are kept, and varied: so most of what is tried says something about it."""
 
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final
@@ -32,12 +33,20 @@ def features_of(plan: Plan) -> frozenset[str]:
     for node in plan.walk():
         with_expressions(node, lambda expression: _noted(found, expression))
         found |= {type(aggregate).__name__ for aggregate in getattr(node, "aggregates", ())}
-        found |= {
-            f"{node.operator} of {maker_of(*input_of(node, ref.index))}"
-            for expression in node.own_expressions
-            for ref in refs(expression)
-        }
+        found |= {f"{node.operator} of {_makers(node, expression)}" for expression in node.own_expressions}
+        if isinstance(node, op.Map) and isinstance(node.input, op.Grouping) and not _keeps_keys(node, node.input):
+            found.add("Map without a key")
     return frozenset(found)
+
+
+def _makers(node: Plan, expression: Expression) -> str:
+    """What makes the columns of an expression, together: a rewrite may be right of each alone."""
+    return " and ".join(sorted({maker_of(*input_of(node, ref.index)) for ref in refs(expression)})) or "nothing"
+
+
+def _keeps_keys(above: op.Map, grouping: op.Grouping) -> bool:
+    kept = {ref.index for expression in above.expressions for ref in refs(expression)}
+    return kept >= set(range(len(grouping.keys)))
 
 
 def maker_of(plan: Plan, index: int) -> str:
@@ -49,6 +58,10 @@ def maker_of(plan: Plan, index: int) -> str:
             return "key"
         case op.Grouping(keys=keys, aggregates=aggregates):
             return type(aggregates[index - len(keys)]).__name__
+        case (
+            op.Over(keys=keys) | op.SessionWindow(keys=keys) | op.PartitionedWindow(keys=keys) | op.Limit(keys=keys)
+        ) if index in keys:
+            return f"key of {plan.operator}"
         case op.Aggregation(aggregates=aggregates):
             return type(aggregates[index]).__name__
         case op.Map(expressions=expressions) if not isinstance(expressions[index], Ref):
@@ -100,11 +113,14 @@ class ChangedPlans:
     def __init__(self) -> None:
         self._telling: dict[ChangeKind, list[tuple[int, ...]]] = {}
         self._silent: dict[ChangeKind, list[tuple[int, ...]]] = {}
+        self._tried: Counter[str] = Counter()
+        """How often each feature was varied, or came up in what was changed."""
 
     def add(self, kind: ChangeKind, choices: tuple[int, ...], telling: bool) -> None:
         """Keep the latest few of a kind; those whose result held rows go first, as they teach more."""
         kept = (self._telling if telling else self._silent).setdefault(kind, [])
         kept.append(choices)
+        self._tried.update(kind.features)
         del kept[:-KEPT_OF_A_KIND]
 
     def choices(self, seed: str) -> "SeededChoices | VariedChoices":
@@ -113,12 +129,14 @@ class ChangedPlans:
         kinds = {**self._silent, **self._telling}
         if not kinds or direction.chance(1, 2):
             return SeededChoices(seed)
-        return VariedChoices(seed, direction.of(kinds[_one_of(direction, list(kinds))]), direction.of(ONE_CHOICE_IN))
+        return VariedChoices(
+            seed, direction.of(kinds[self._one_of(direction, list(kinds))]), direction.of(ONE_CHOICE_IN)
+        )
 
-
-def _one_of(direction: Choices, kinds: list[ChangeKind]) -> ChangeKind:
-    """Each kind equally often, or each feature: most kinds may have in common what makes a change right."""
-    if direction.chance(1, 2):
-        return direction.of(kinds)
-    wanted = direction.of(sorted({feature for kind in kinds for feature in kind.features}))
-    return direction.of([kind for kind in kinds if wanted in kind.features])
+    def _one_of(self, direction: Choices, kinds: list[ChangeKind]) -> ChangeKind:
+        """Any kind, or one with the feature of which least was tried: a change may be right but for what is rare."""
+        if direction.chance(1, 2):
+            return direction.of(kinds)
+        wanted = min(sorted({feature for kind in kinds for feature in kind.features}), key=self._tried.__getitem__)
+        self._tried[wanted] += 1
+        return direction.of([kind for kind in kinds if wanted in kind.features])

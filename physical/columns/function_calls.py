@@ -82,9 +82,12 @@ def _dense(codes: Ints) -> tuple[Ints, int]:
 
 @np.errstate(all="ignore")
 def _by_numpy(function: ScalarFunction, arguments: Columns) -> ColumnVector | None:
-    """By numpy, if it can, the arguments have the types of the parameters, and nothing overflows."""
+    """By numpy, if it can, the arguments are numbers of the parameters' types, and nothing overflows.
+
+    Large decimals and texts are numbers of words: their values say nothing to numpy.
+    """
     fast = _FAST.get((function.name, function.result))
-    alike = all(a.type is p for a, p in zip(arguments, function.parameters, strict=True))
+    alike = all(a.type is p and p.is_numeric for a, p in zip(arguments, function.parameters, strict=True))
     made = fast(*(argument.values for argument in arguments)) if fast and alike else _with_word(function, arguments)
     if made is None:
         return None

@@ -22,8 +22,8 @@ from equivalence.cases.dimensions.pools import (
 from equivalence.cases.random_aggregates import AGGREGATE_KINDS, ALL_KINDS, OF_SEVERAL, Kinds, of_several
 from semantics import FOREVER, Column, Expression, Plan, Schema, Type, Value
 from semantics import plan as op
-from semantics.aggregate import Aggregate, CountRows
-from semantics.expression import And, Arithmetic, Coalesce, Comparison, ComparisonSymbol, Constant, Or, Ref
+from semantics.aggregate import Aggregate, CountDistinct, CountRows
+from semantics.expression import And, Arithmetic, Coalesce, Comparison, ComparisonSymbol, Constant, Like, Now, Or, Ref
 from semantics.ordering import Ranking, SortKey
 from semantics.over import EdgeValue, FrameAggregate, NeighbourValue, OverFunction, RowPlace
 from semantics.time import End
@@ -131,7 +131,10 @@ class _PlanOfRow:
                 descending = self.choices.chance(1, 2)
                 return (SortKey(first, descending, nulls_last=not descending),)
             case "two columns":
-                return (SortKey(first, descending=True), SortKey(second))
+                return (
+                    SortKey(first, descending=True),
+                    SortKey(second, nulls_last=self.choices.chance(2, 3)),
+                )
             case _:
                 return (SortKey(first),)
 
@@ -183,11 +186,22 @@ class _PlanOfRow:
 
     def comparison(self, right: bool = False) -> Expression:
         name = self.choices.of("xfs")
+        if name == "s" and self.choices.chance(1, 3):
+            return Like(self.column(name, right), self.pattern())
         return Comparison(self.choices.of(_SYMBOLS), self.column(name, right), self.constant(name))
 
+    def pattern(self) -> Constant:
+        """One of the texts with a wildcard in the place of a character, or alone."""
+        text = self.choices.of(TEXTS[self.row["texts"]])
+        place = self.choices.below(max(len(text), 1))
+        return Constant(text[:place] + self.choices.of("_%") + text[place + 1 :], Type.STR)
+
     def predicate(self) -> Expression:
-        """One comparison of a column with a value, or two."""
+        """One comparison of a column with a value, or two; or one of now with an instant."""
         first = self.comparison()
+        if self.choices.chance(1, 8):
+            soon = INSTANTS[self.row["instants"]] + self.choices.below(8)
+            return Comparison(self.choices.of(_SYMBOLS), Now(), Constant(soon, Type.INT))
         if self.choices.chance(1, 2):
             return (And if self.choices.chance(1, 2) else Or)(first, self.comparison())
         return first
@@ -222,6 +236,8 @@ class _PlanOfRow:
     def computed(self, key: Ref) -> Expression:
         if key.type is Type.STR:
             return Coalesce((key, Constant("", Type.STR)))
+        if self.row["keys"] == "equal as doubles":  # then an INT meets the double that several have become
+            return Arithmetic("*", key, Constant(1.0, Type.FLOAT))
         number = 1 if self.choices.chance(1, 4) else 0
         return Arithmetic("+", key, Constant(float(number) if key.type is Type.FLOAT else number, key.type))
 
@@ -254,6 +270,8 @@ class _PlanOfRow:
         return self.column(self.choices.of([name for name, type_ in PAYLOAD if type_ in types]))
 
     def aggregate(self, known: Kinds) -> Aggregate:
+        if self.choices.chance(1, 8):  # of the keys there may be hundreds
+            return CountDistinct(self.column("k0"))
         column = self.column(self.choices.of("xfs"))
         kinds = [make for allowed, make in known.values() if column.type in allowed]
         which = self.choices.below(len(kinds) + 1)

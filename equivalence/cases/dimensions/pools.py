@@ -39,7 +39,7 @@ TEXTS: Final[Mapping[str, tuple[str, ...]]] = {
     "short": ("", "a", "b", "ab"),
     "differ late": tuple("x" * n + end for n in (7, 15, 31, 63, 99) for end in ("a", "b")),
     "prefixes": tuple("a" * n for n in (0, 1, 7, 8, 9, 16, 32, 64, 99, 100)),
-    "cut or ended": ("a", "a\0", "a\0b", "a ", "A", "x" * 299 + "a", "x" * 299 + "b"),
+    "cut or ended": ("a", "a\0", "a\0b", "a\nb", "a ", "A", "x" * 299 + "a", "x" * 299 + "b"),
     "combining marks": ("é", "e\u0301", "e", "\u0301", "ß", "ss", "😀", "😀\u0301"),
 }
 WINDOWS: Final[Mapping[str, tuple[End, ...]]] = {
@@ -100,6 +100,8 @@ FRAMES: Final[Mapping[str, tuple[Frame, ...]]] = {
     "unbounded range": (Frame("range"),),
 }
 
+ENDS_OF_KEYS: Final = ("é", "e\u0301", "É", "e", "e ")
+"""Of keys that are texts: other spellings, cases and lengths of one letter."""
 MANY_KEYS: Final = 513
 """Tables of kernels grow when they hold more than 512 keys."""
 
@@ -134,7 +136,7 @@ def key_value(kind: str, i: int) -> Value:
         case "equal as doubles":
             return 2**53 + i
         case "texts":
-            return "k" * 90 + f"{i:05}"
+            return "k" * 90 + f"{i // len(ENDS_OF_KEYS):05}" + ENDS_OF_KEYS[i % len(ENDS_OF_KEYS)]
         case _:
             return 1.0 + i * 2.0**-52
 

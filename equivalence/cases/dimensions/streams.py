@@ -31,6 +31,8 @@ CROWDED_ROWS: Final = 2
 MOST_CROWDED: Final = 14
 """The same where elements of few keys are to end one after the other."""
 LARGEST_STREAM: Final = 5_000
+MANY_COPIES: Final = (1000, 512, 256, 513, 257)
+"""Some of these counts are 0 in their last byte."""
 FEW: Final = 12
 MOST_INSTANTS: Final = 205
 """At which the elements start that let a window of rows run full."""
@@ -54,6 +56,7 @@ class StreamsOfRow:
         self.ends: list[int] = []
         """Instants at which something goes; others then start there, or an instant before or after."""
         self.crowd: IntervalElement | None = None
+        self.crowded_copies = 0
 
     def case(self) -> Case:
         schemas = self.plan.sources()
@@ -64,9 +67,11 @@ class StreamsOfRow:
         raw = self.row["lengths"] == "instant" and self.choices.chance(1, 2)
         elements = [self.element() for _ in self.several()]
         if large:
-            elements += elements[:1] * (self.copies() - 1) + self.more()
-        if isinstance(self.plan, Intersection | Difference):
+            elements += self.more()
+        if self.row["copies"] == "1000" and isinstance(self.plan, Intersection | Difference):
             elements += self.shared(elements)
+        elif large:
+            elements += elements[:1] * (self.copies() - 1)
         elements.sort(key=lambda element: element[1].start)
         if raw:
             return RawStream(schema, [(row, interval.start) for row, interval in elements])
@@ -85,14 +90,14 @@ class StreamsOfRow:
             case "several":
                 return self.choices.between(2, 5)
             case _:
-                return 1000
+                return self.choices.of(MANY_COPIES)
 
     def shared(self, elements: list[IntervalElement]) -> list[IntervalElement]:
-        """Many copies of one element in either stream: of what only one side has often, these operators show little."""
-        if self.row["copies"] != "1000" or not elements:
-            return []
-        self.crowd = self.crowd or elements[0]
-        return [self.crowd] * (500 + self.choices.below(1000))
+        """Many copies of one element in either stream, often one more or less in the other."""
+        if self.crowd is None and elements:
+            self.crowd, self.crowded_copies = elements[0], self.choices.of(MANY_COPIES)
+            return [self.crowd] * self.crowded_copies
+        return [self.crowd] * (self.crowded_copies + self.choices.of((1, -1, 0, 300, -200))) if self.crowd else []
 
     # Elements ----------------------------------------------------------------------------------------------------
 
@@ -142,6 +147,8 @@ class StreamsOfRow:
         columns = key_columns(self.row)
         place, number = i % columns, -(-i // columns)
         value = [key_value(self.row["keys"], number if column == place else 0) for column in range(columns)]
+        if columns > 1 and self.null(3):  # several of them at once, the others as they are
+            return tuple(None if self.choices.chance(1, 2) else v for v in value)
         return tuple(None if self.null(16) else v for v in value)
 
     def payload(self) -> Values:

@@ -3,8 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, product
+from math import ceil, floor, isfinite
 from typing import Final
 
 from equivalence.cases.directed.around import around
@@ -16,6 +19,7 @@ from equivalence.cases.directed.resolve import TRIED_FOR_NOW, Condition, input_o
 from semantics import FOREVER, Plan, Type, Value
 from semantics.aggregate import (
     Aggregate,
+    Avg,
     Count,
     CountDistinct,
     CountRows,
@@ -52,6 +56,8 @@ MOST_COPIES: Final = 10_000
 """Thresholds of counts beyond it are not reached: a case would be too large to be read or saved."""
 LARGEST_SHARED_SUM: Final = 100
 """A threshold of SUM up to it is also reached by as many rows that hold 1."""
+MOST_ROWS_OF_A_MEAN: Final = 100
+"""A threshold of AVG is also reached by so many rows of the integers on both sides of it."""
 MOST_SPANS: Final = 8
 """Sums and differences are taken of this many sizes: of more there would be too many to try."""
 PARTS_OF_A_SUM: Final = (2, 3)
@@ -234,6 +240,10 @@ class _Search:
         if isinstance(aggregate, CountRows | Count | CountDistinct):
             self.counts |= _whole_numbers(values, MOST_COPIES)
             return None
+        if isinstance(aggregate, Avg):
+            means = [Fraction(v) for v in values if isinstance(v, int | float | Decimal) and isfinite(v)]
+            self.counts |= _whole_numbers({mean.denominator for mean in means}, MOST_ROWS_OF_A_MEAN)
+            values = values | {whole for mean in means for whole in (floor(mean), ceil(mean))}
         if isinstance(aggregate, Sum):
             self.counts |= _whole_numbers(values, LARGEST_SHARED_SUM)
             values = values | {part for value in values for part in _shares(value)}

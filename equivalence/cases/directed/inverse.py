@@ -12,6 +12,7 @@ from math import ceil, floor, isfinite
 from typing import Final
 
 from equivalence.cases.directed.crossings import crossings
+from equivalence.cases.directed.written_as import written_as
 from equivalence.cases.random_rows import COMMON_VALUES
 from semantics import Type, Value
 from semantics.casts import value_text
@@ -53,6 +54,8 @@ def columns_for(expression: Expression, values: set[Value]) -> Iterator[Hint]:
             yield index, values
         case Cast(operand=operand) if operand.type is Type.STR:
             yield from columns_for(operand, {value_text(value) for value in values if value is not None})
+        case Cast(operand=operand, type=Type.STR):
+            yield from columns_for(operand, written_as(values, operand.type))
         case Cast() | Arithmetic() | Negation() if not _of_plain_numbers(expression):
             yield from _one_at_a_time(expression, values)
         case Negation(operand=operand):
@@ -73,7 +76,7 @@ def columns_for(expression: Expression, values: set[Value]) -> Iterator[Hint]:
                 yield from columns_for(operand, values)
         case Call():
             for ref in refs(expression):
-                yield ref.index, values | _in_other_letters(values)
+                yield ref.index, values | _in_other_letters(values) | written_as(values, ref.type)
             yield from _one_at_a_time(expression, values)
         case _:
             return

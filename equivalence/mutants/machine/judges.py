@@ -22,6 +22,7 @@ from equivalence.mutants.machine.suites.parts_by_key import parts_by_key
 from equivalence.mutants.machine.suites.pieces import pieces
 from equivalence.mutants.machine.suites.query_sessions import query_sessions
 from equivalence.mutants.machine.suites.rewrites import near_rewrites, rewrites
+from equivalence.mutants.machine.suites.signed_elements import SignedElements
 from equivalence.mutants.machine.suites.small_steps import in_small_steps_of
 from equivalence.mutants.machine.suites.states import prompt_sessions, states_of
 from equivalence.mutants.machine.trial import Suite, Trial
@@ -60,6 +61,7 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (many_keys_of(IntervalEngine()), 35),
     (covering_cases_of(IntervalEngine()), 440),
     (cases_of(DeltaEngine()), 300),
+    (cases_of(SignedElements()), 100),
     (cases_of(IncrementalEngine()), 300),
     (in_small_steps_of(crowds_of(DeltaEngine())), 110),
     (in_small_steps_of(crowds_of(IncrementalEngine())), 110),

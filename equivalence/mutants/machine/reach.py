@@ -97,10 +97,14 @@ def _derived(file: str, names: tuple[str, ...]) -> frozenset[str]:
     """The names of a module whose values are computed from these."""
     found = set(names)
     for statement in ast.parse(Path(file).read_text(encoding="utf-8")).body:
-        used = {inner.id for inner in ast.walk(statement) if isinstance(inner, ast.Name)}
-        if isinstance(statement, ast.Assign | ast.AnnAssign) and found & used:
-            found |= used
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value and found & _names(statement.value):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            found.update(*map(_names, targets))
     return frozenset(found)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
 
 class Observed:

@@ -2,6 +2,7 @@
 
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.functions import KNOWN_FUNCTIONS as GENERATED_FUNCTIONS
+from equivalence.cases.random_expressions import SCALAR_FUNCTIONS
 from equivalence.cases.situation import choose_in_situation
 from equivalence.cases.situations import SITUATIONS
 from equivalence.conformance.attempts import situations_of
@@ -57,6 +58,6 @@ def test_cases_of_newer_types_are_right_and_can_be_written() -> None:
             examined += 1
             assert to_logical(engine.run(plan, case, horizon=20).to_interval(), 20) == wanted
             if name != "types":
-                catalogue = Catalogue.of(plan.sources())
+                catalogue = Catalogue.of(plan.sources(), SCALAR_FUNCTIONS.values())
                 assert parse_query(to_sql(plan, catalogue), catalogue) == plan
     assert examined > 20

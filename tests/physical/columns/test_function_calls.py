@@ -1,6 +1,7 @@
 """differential: built-in functions over columns, against the reference row by row."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -8,10 +9,10 @@ import pytest
 
 from physical.columns.column import ColumnVector, from_values
 from physical.columns.expressions import evaluate as evaluate_columns
-from semantics import Row
+from semantics import Row, decimal
 from semantics.errors import ArithmeticOverflow
 from semantics.expression import Call, Ref, ScalarFunction, applied, evaluate
-from semantics.functions.table import built_in
+from semantics.functions.table import built_in, call_of
 from semantics.value import INT_MIN, Type, identical, identical_row
 from tests.semantics.functions.arguments import WAYS, call, rows
 
@@ -87,3 +88,13 @@ def test_functions_of_users_are_called_row_by_row() -> None:
     column = ColumnVector(Type.INT, np.array([3, 3]))
     assert evaluate_columns(Call(twice, (Ref(0, Type.INT),)), [column], 2).to_values() == [6, 6]
     assert calls == [3, 3]
+
+
+@pytest.mark.parametrize("name", ["abs", "sign", "floor", "ceil", "greatest"])
+def test_large_decimals_are_no_numbers_to_numpy(name: str) -> None:
+    large = decimal(22, 2)
+    given = [(Decimal(text),) for text in ("0.05", "-0.05", "-7.00", "0.00", "100000000000000000.01")]
+    made = call_of(name, [Ref(0, large)])
+    assert made is not None
+    found = evaluate_columns(made, [from_values([row[0] for row in given], large)], len(given)).to_values()
+    assert found == [evaluate(made, row) for row in given]

@@ -44,7 +44,7 @@ def batched_differences(seed: int, size: int) -> Iterator[Trial]:
     for number in range(size):
         choices = SeededChoices(f"batched differences/{seed}/{number}")
         left, right = two_streams(choices)
-        sizes = choices.between(1, 6), choices.between(1, 6)
+        sizes = choices.between(1, 9), choices.between(1, 9)
         case = _Differing(left, right, sizes, stream_difference.CHANGES_WORTH_SETTLING if choices.chance(1, 2) else 0)
         yield Trial("batched differences", number, case.wrong)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.random_cases import Case, choose_case
@@ -13,14 +14,17 @@ from physical.columns.threads import workers
 from physical.planning.source_keys import SourceKeys, source_keys
 from physical.runtime.key_parts import PARTS, PartNumbers, keys_to_part_by, part_numbers, parts_of
 from semantics import ArithmeticOverflow, Multiset, Plan, evaluate
-from semantics.plan import PartitionedWindow
+from semantics.plan import FullJoin, Grouping, Join, LeftJoin, Over, PartitionedWindow, RightJoin, Semijoin
 
+BY_KEY: Final[tuple[type[Plan], ...]] = (Grouping, Join, LeftJoin, Over, PartitionedWindow, Semijoin)
+JOINS: Final[tuple[type[Plan], ...]] = (FullJoin, Join, LeftJoin, RightJoin)
 HORIZON = 10
 CASES = 4
 
 
 def parts_by_key(seed: int, size: int) -> Iterator[Trial]:
-    """Two operators, one above the other; of every second pair one is a window over the last rows of a key."""
+    """Two operators, one above the other: in one pair of four anything, in two a window over the last rows of a key, and
+    in one something by key above a join, whose columns are those of one side or the other."""
     for number in range(size):
         choices = SeededChoices(f"parts by key/{seed}/{number}")
         plan = a_pair(choices, *_operators(choices, number)).left
@@ -30,7 +34,8 @@ def parts_by_key(seed: int, size: int) -> Iterator[Trial]:
 
 def _operators(choices: Choices, number: int) -> tuple[type[Plan], type[Plan]]:
     outer, inner = choices.of(list(OPERATORS)), choices.of(list(OPERATORS))
-    return ((outer, inner), (PartitionedWindow, inner), (outer, inner), (outer, PartitionedWindow))[number % 4]
+    keyed, join = choices.of(BY_KEY), choices.of(JOINS)
+    return ((outer, inner), (PartitionedWindow, inner), (keyed, join), (outer, PartitionedWindow))[number % 4]
 
 
 @dataclass(frozen=True)

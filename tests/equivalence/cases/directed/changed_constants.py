@@ -81,6 +81,9 @@ QUERIES = {
         SELECT buyer, e FROM Basket CROSS JOIN UNNEST(prices) WITH ORDINALITY AS u(e, n) WHERE e > 640 AND n <= 6""",
     "arrays": "SELECT prices[4] AS fourth FROM Basket WHERE CARDINALITY(prices) > 9 OR ARRAY_CONTAINS(prices, 99)",
     "documents": "SELECT JSON_VALUE(note, '$.a[2].b') AS b FROM Basket",
+    "written": "SELECT sensor FROM Reading WHERE CAST(celsius AS TEXT) LIKE '12_' OR CAST(ok AS TEXT) = 'true'",
+    "digits": "SELECT sensor FROM Reading WHERE SUBSTRING(CAST(sensor AS TEXT), 1, 3) = '417'",
+    "mean": "SELECT sensor FROM Reading WINDOW(RANGE 1 DAY) GROUP BY sensor HAVING AVG(celsius) > 12.5",
     "letters": "SELECT buyer FROM Basket WHERE UPPER(note) LIKE 'STRASSE%'",
     "hottest": "SELECT sensor, celsius FROM Reading WINDOW(RANGE 1 HOUR) ORDER BY celsius DESC LIMIT 25",
 }

@@ -14,7 +14,7 @@ NAMES = [f"{name} {number}" for name, query in QUERIES.items() for number, _ in 
 
 
 def test_there_are_many_pairs() -> None:
-    assert len(PAIRS) == 86
+    assert len(PAIRS) == 94
 
 
 @pytest.mark.parametrize(("query", "other"), PAIRS, ids=NAMES)
