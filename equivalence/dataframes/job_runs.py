@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
@@ -17,10 +18,12 @@ from equivalence.programs.program_output import ProgramOutput
 from equivalence.query_files.query_over_files import QueryOverFiles
 from physical.columns.stream import PhysicalStream
 from physical.engines.spark.continuous.stored_files import is_remote
-from physical.engines.spark.errors import readable_errors
+from physical.engines.spark.errors import SlowStart, readable_errors
 from physical.engines.spark.spark_session import LOCAL_CHECKPOINTS, set_for_now
 from semantics import Schema, SnapeqError, Stream
 
+REPETITIONS: Final = 3
+"""So often a run is made again, because a Python process that Spark needs for it did not start in time."""
 Job = Callable[..., DataFrame]
 """Takes a DataFrame for each stream, by name or in the order of the declarations; or one mapping of all of them."""
 
@@ -61,6 +64,12 @@ class JobRunner:
 
     def run(self, streams: Mapping[str, Stream], horizon: int, step: int = 1) -> JobRun:
         """Call the job and read all that it gives; windows end at multiples of the step."""
+        for _ in range(REPETITIONS):
+            with suppress(SlowStart):
+                return self._run(streams, horizon, step)
+        return self._run(streams, horizon, step)
+
+    def _run(self, streams: Mapping[str, Stream], horizon: int, step: int) -> JobRun:
         with TemporaryDirectory(prefix="snapeq-job-") as folder, readable_errors():
             frames = self._inputs(streams, horizon, step, Path(folder))
             output = called(self.job, "the job", self.inputs, frames)

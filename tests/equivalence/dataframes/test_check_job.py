@@ -5,11 +5,13 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 
 import pytest
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from equivalence.dataframes import job_search
 from equivalence.dataframes.check_job import check_job
+from equivalence.dataframes.job_runs import REPETITIONS
 from equivalence.recordings.panes import differ_at_panes
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
@@ -98,6 +100,21 @@ def test_a_job_that_overflows_on_the_way_is_judged_by_smaller_integers(spark: Sp
     left_out = right.evidence["overflowing"]
     assert isinstance(left_out, int)
     assert 0 < left_out < 100
+
+
+def test_a_run_for_which_spark_had_no_time_is_made_again(spark: SparkSession) -> None:
+    """On a busy machine the Python process of a streaming query does not start within ten seconds."""
+    runs = iter(range(100))
+
+    def job(bids: DataFrame) -> DataFrame:
+        if next(runs) < REPETITIONS:
+            raise StreamingQueryException(
+                "Query [id = 7] terminated with exception: Python worker failed to connect back."
+            )
+        return counted(bids)
+
+    assert check_job(job, PER_MINUTE, spark=spark, examples=10).evidence["runs"] == 1
+    assert next(runs) == REPETITIONS + 1
 
 
 def test_windows_that_begin_elsewhere(spark: SparkSession) -> None:
