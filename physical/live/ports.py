@@ -225,11 +225,11 @@ class OutPort(Port):
             for batch in batches:
                 connection.sendall(text.lines(batch))
             number = begin + sum(map(len, batches))
-            if not batches and (buffer.closed or _has_left(connection)):
+            if not batches and (buffer.closed or has_left(connection)):
                 return
 
 
-def _has_left(connection: socket.socket) -> bool:
+def has_left(connection: socket.socket) -> bool:
     """Has the other side closed the connection?"""
     try:
         return connection.recv(1024, socket.MSG_DONTWAIT | socket.MSG_PEEK) == b""
