@@ -3,6 +3,7 @@
 import hmac
 import json
 import os
+import select
 import socket
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -230,11 +231,10 @@ class OutPort(Port):
 
 
 def has_left(connection: socket.socket) -> bool:
-    """Has the other side closed the connection?"""
-    try:
-        return connection.recv(1024, socket.MSG_DONTWAIT | socket.MSG_PEEK) == b""
-    except BlockingIOError:
-        return False
+    """Has the other side closed the connection? Waits for nothing, whatever the timeout of the connection is."""
+    poll = select.poll()
+    poll.register(connection, select.POLLIN)
+    return bool(poll.poll(0)) and connection.recv(1, socket.MSG_PEEK) == b""
 
 
 def _first_line(connection: socket.socket) -> str:
