@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from physical.files.locate import brief_value
 from physical.live.api import Api, ApiError, Document, Request, error_document, is_number
-from physical.live.ports import WAIT_SECONDS, Address, Gate, refuse
+from physical.live.ports import WAIT_SECONDS, Address, Gate, has_left, refuse
 from physical.live.results import listed
 from semantics import SnapeqError
 
@@ -51,10 +51,11 @@ class LiveServer(ThreadingHTTPServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         if not self.gate.enter():
-            text = f"there are {self.gate.limit} connections already; try again later".encode()
-            head = f"HTTP/1.1 503 Service Unavailable\r\nContent-Length: {len(text)}\r\nConnection: close\r\n\r\n"
+            message = f"there are {self.gate.limit} connections already; try again later"
+            text = json.dumps({"error": {"message": message}}).encode() + b"\n"
+            head = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nConnection: close\r\n"
             try:
-                request.sendall(head.encode() + text)
+                request.sendall(f"{head}Content-Length: {len(text)}\r\n\r\n".encode() + text)
             except OSError:
                 refuse(request, "")
             self.shutdown_request(request)
@@ -216,6 +217,8 @@ class Handler(BaseHTTPRequestHandler):
                 self._event({"first": begin, "rows": rows}, number)
             elif buffer.closed:
                 self._event({"closed": True}, number)
+                return
+            elif has_left(self.connection):
                 return
             quiet = 0.0 if rows else quiet + WAIT_SECONDS
             if quiet > READ_SECONDS:

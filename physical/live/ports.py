@@ -3,6 +3,7 @@
 import hmac
 import json
 import os
+import select
 import socket
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -225,16 +226,15 @@ class OutPort(Port):
             for batch in batches:
                 connection.sendall(text.lines(batch))
             number = begin + sum(map(len, batches))
-            if not batches and (buffer.closed or _has_left(connection)):
+            if not batches and (buffer.closed or has_left(connection)):
                 return
 
 
-def _has_left(connection: socket.socket) -> bool:
-    """Has the other side closed the connection?"""
-    try:
-        return connection.recv(1024, socket.MSG_DONTWAIT | socket.MSG_PEEK) == b""
-    except BlockingIOError:
-        return False
+def has_left(connection: socket.socket) -> bool:
+    """Has the other side closed the connection? Waits for nothing, whatever the timeout of the connection is."""
+    poll = select.poll()
+    poll.register(connection, select.POLLIN)
+    return bool(poll.poll(0)) and connection.recv(1, socket.MSG_PEEK) == b""
 
 
 def _first_line(connection: socket.socket) -> str:

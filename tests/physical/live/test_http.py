@@ -311,7 +311,34 @@ def test_more_clients_than_allowed_are_turned_away() -> None:
             urllib.request.urlopen(f"http://{client.server.address}/api", timeout=SECONDS)
         with refused.value as answer:
             assert answer.code == 503
-            assert b"there are 1 connections already" in answer.read()
+            assert "there are 1 connections already" in json.load(answer)["error"]["message"]
+        gate.leave()
+
+
+def test_results_come_after_a_while_without_any() -> None:
+    system = new_system()
+    system.add("all", ITEMS)
+    with serving(system) as client:
+        address = client.server.address
+        with socket.create_connection((address.host, address.port), timeout=SECONDS // 3) as connection:
+            connection.sendall(b"GET /api/queries/all/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            with connection.makefile("rb") as answer:
+                assert b" 200 " in answer.readline()
+                assert not Event().wait(0.5)  # longer than a look at whether the client is still there
+                system.accept(bids((1, 1, 0)))
+                assert any(b'"rows": [[1, 0, 1]]' in line for line in answer)
+
+
+def test_a_client_that_has_left_takes_no_place_even_if_nothing_is_to_be_told() -> None:
+    system, gate = new_system(), Gate(1)
+    system.add("all", ITEMS)
+    with serving(system, gate) as client:
+        address = client.server.address
+        with socket.create_connection((address.host, address.port), timeout=SECONDS) as connection:
+            connection.sendall(b"GET /api/queries/all/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert b" 200 " in connection.recv(1 << 16)
+            assert not gate.enter()
+        assert any(gate.enter() or Event().wait(0.1) for _ in range(100))
         gate.leave()
 
 

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from physical.live.ports import Address, Gate, InPort, OutPort, Port
+from physical.live.ports import Address, Gate, InPort, OutPort, Port, has_left
 from physical.live.settings import Limits
 from physical.live.system import LiveSystem
 from semantics import SnapeqError
@@ -129,6 +129,33 @@ def test_beyond_this_machine_a_token_is_wanted() -> None:
         with socket.create_connection(("127.0.0.1", port.address.port), timeout=SECONDS) as connection:
             connection.sendall(b"#token secret\n" + HEADER + b"1,1,0\n")
             wait_for(system, lambda: system.core.streams["Bid"].elements == 1)
+
+
+def test_a_client_that_says_nothing_has_not_left() -> None:
+    here, there = socket.socketpair()
+    with here, there:
+        there.settimeout(0.01)
+        assert not has_left(there)
+        here.sendall(b"x")
+        assert not has_left(there)
+        there.recv(1)
+        here.close()
+        assert has_left(there)
+
+
+def test_a_client_may_wait_for_results_as_long_as_it_likes() -> None:
+    system = new_system()
+    system.add("all", ITEMS)
+    with (
+        patch("physical.live.ports.SEND_SECONDS", 0.01),
+        running(lambda stop, failed: OutPort(system, "all", Address(), Gate(8), stop, failed)) as port,
+        connected(port) as connection,
+        connection.makefile("rb") as lines,
+    ):
+        assert lines.readline() == b"item,_start,_end\n"
+        assert not Event().wait(0.5)  # longer than a look at whether it is still there
+        system.accept(bids((1, 1, 0), (1, 1, 4)))
+        assert lines.readline() == b"1,0,1\n"
 
 
 def test_token_and_name_may_come_in_pieces() -> None:
