@@ -61,7 +61,9 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
     if found.query is None:
         raise SqlError("there is no query", "SELECT, INSERT INTO … SELECT, or CREATE VIEW … AS SELECT")
     _leave_out_implied(found.query, profile)
-    scope = Scope(profile, found.tables, found.views, _mentioned(found), profile.unit, functions, found.unknown)
+    asked = _asked_for(found)
+    found.tables = {name: profile.timed(table, asked) for name, table in found.tables.items()}
+    scope = Scope(profile, found.tables, found.views, _mentioned(found), asked, profile.unit, functions, found.unknown)
     query, shape = Queries().query(found.query.copy(), scope, STREAMED)
     if profile.views and shape.raw and not shape.paned:
         query, shape = Queries().query(found.query.copy(), scope, SETTLED)
@@ -136,6 +138,13 @@ def _kind(shape: Shape, profile: Profile) -> OutputKind:
     if shape.raw and shape.paned:
         return "panes"
     return "events" if shape.raw else profile.changes
+
+
+def _asked_for(found: Statements) -> frozenset[str]:
+    """The names of all columns and functions in the queries of a script."""
+    queries = [found.query, *(view.query for view in found.views.values())]
+    nodes = [node for query in queries if query is not None for node in query.find_all(exp.Column, exp.Anonymous)]
+    return frozenset((name_of(node) or node.name).lower() for node in nodes)
 
 
 def _mentioned(found: Statements) -> frozenset[str] | None:
