@@ -11,9 +11,11 @@ from equivalence.deviations.odd_operators import loosened
 from equivalence.deviations.situation import OutputChange, Situation
 from equivalence.recordings.output_key import output_key
 from equivalence.recordings.recording import EveryInstant, LastInstants, OneInstant
-from semantics import FOREVER, Instant, Plan, Row
+from semantics import FOREVER, Instant, Plan, Row, Timestamp, Value
 from semantics.plan import Binary, Distinct
 from semantics.sparse.row_steps import Counts, Steps, Totals, glued, spans
+
+MICROSECONDS_OF_AN_HOUR: Final = 3_600_000_000
 
 
 def _of_steps(change: Callable[[Steps], Steps]) -> OutputChange:
@@ -63,7 +65,37 @@ def _without_null_rows(situation: Situation, counts: Counts) -> Counts:
 
 
 def _labelled_inclusively(situation: Situation, counts: Counts) -> Counts:
-    return {row: [(t - 1, n) for t, n in steps if t] for row, steps in counts.items()}
+    """Where a query gives out the end of its windows, its own column says the same as the label."""
+    ends = _columns_with_ends(situation, counts)
+    return {
+        tuple([_one_less(situation, value) if i in ends else value for i, value in enumerate(row)]): [
+            (t - 1, n) for t, n in steps if t
+        ]
+        for row, steps in counts.items()
+    }
+
+
+def _columns_with_ends(situation: Situation, counts: Counts) -> set[int]:
+    """The columns that hold the end of its pane in every row."""
+    found = set(range(len(situation.plan.schema)))
+    for row, steps in counts.items():
+        for t, n in steps:
+            found -= {i for i in found if n and not _is_instant(situation, row[i], t + 1)}
+    return found
+
+
+def _is_instant(situation: Situation, value: Value, t: Instant) -> bool:
+    return type(value) in (int, Timestamp) and value == t * _units_of_an_instant(situation, value)
+
+
+def _one_less(situation: Situation, value: Value) -> Value:
+    assert isinstance(value, int)
+    return type(value)(value - _units_of_an_instant(situation, value))
+
+
+def _units_of_an_instant(situation: Situation, value: Value) -> int:
+    """How many of what a value counts are one instant: a TIMESTAMP has microseconds, a number counts instants."""
+    return MICROSECONDS_OF_AN_HOUR // situation.ticks_per_hour if isinstance(value, Timestamp) else 1
 
 
 def _last_ends(situation: Situation, clue: Clue) -> Iterable[Parameter]:

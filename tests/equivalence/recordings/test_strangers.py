@@ -63,7 +63,7 @@ DELETION = [
     {"before": GONE, "after": None, "op": "d", "ts_ms": ms(700)},
 ]
 
-RECORDINGS = {
+RECORDINGS: dict[str, tuple[str, str, str, dict[str, Any]]] = {
     "Flink's filesystem sink, JSON without an ending": (
         PANES, "part-7d5-0-0",
         paned(lambda s, i, n: {"window_start": at(s), "window_end": at(s + 600), "item": i, "cnt": n}), {},

@@ -251,3 +251,11 @@ def test_numbers_finer_than_timestamps_are_refused() -> None:
     ran = check(PANES, put("out.json", lines([{"window_start": start, "window_end": end, "k": "a", "n": 2}])))
     assert ran.code == 2
     assert "a timestamp has microseconds, and these are finer" in ran.err
+
+
+def test_an_inclusive_end_is_named_although_the_query_gives_it_out() -> None:
+    last = [
+        {"window_start": at(s), "window_end": f"2024-03-01 10:{s // 60:02}:59.999", "k": k, "n": n}
+        for s, k, n in COUNTS
+    ]
+    assert "explained by: pane end written inclusive" in check(PANES, put("out.json", lines(last))).out
