@@ -52,8 +52,12 @@ def engines_command(
         raise typer.Exit(HOLDS)
     if not names:
         raise typer.BadParameter(f"{action}: expected the name of an engine: {', '.join(ENVIRONMENTS)}")
-    for environment in [_environment(name) for name in names]:
-        _install(environment) if action is Action.INSTALL else _remove(environment)
+    environments = [_environment(name) for name in names]
+    if action is Action.INSTALL:
+        _install(environments)
+    else:
+        for environment in environments:
+            _remove(environment)
 
 
 def _environment(name: str) -> "Environment":
@@ -62,10 +66,20 @@ def _environment(name: str) -> "Environment":
     return environment_of(name)
 
 
-def _install(environment: "Environment") -> None:
-    if environment.is_installed:
-        warn(f"{environment.engine}: is here already")
-    environment.install(warn)
+def _install(environments: "list[Environment]") -> None:
+    """All of them: what cannot be installed does not keep the others from it, and is told at the end."""
+    from physical.adapters.environments import EngineUnavailable
+
+    failed = list[EngineUnavailable]()
+    for environment in environments:
+        if environment.is_installed:
+            warn(f"{environment.engine}: is here already")
+        try:
+            environment.install(warn)
+        except EngineUnavailable as error:
+            failed.append(error)
+    if failed:
+        raise EngineUnavailable("; ".join(map(str, failed)))
 
 
 def _remove(environment: "Environment") -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from equivalence.command.engine_names import RUNNING_ENGINES, LocalEngine
+from physical.adapters.environments import EngineUnavailable, Environment
 from physical.adapters.sql.sql_engine import SqlEngine
 from physical.engine import ENGINES, ON_REQUEST
 from tests.equivalence.command.command import snapeq
@@ -83,3 +84,22 @@ def test_wrong_names_are_refused(arguments: tuple[str, ...], said: str) -> None:
 def test_removing_what_is_not_there_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SNAPEQ_CACHE", str(tmp_path))
     assert "sail: had no environment" in snapeq("engines", "remove", "sail").err
+
+
+def test_what_cannot_be_installed_does_not_keep_the_others_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = list[str]()
+
+    def make(environment: Environment, folder: Path, _: object) -> None:
+        if environment.engine == "beam":
+            raise EngineUnavailable("the engine beam cannot be installed: no network")
+        folder.mkdir(parents=True)
+        made.append(environment.engine)
+
+    monkeypatch.setenv("SNAPEQ_CACHE", str(tmp_path))
+    monkeypatch.setattr(Environment, "_make", make)
+    ran = snapeq("engines", "install", "bytewax", "beam", "pathway")
+    assert ran.code == 2
+    assert made == ["bytewax", "pathway"]
+    assert ran.err.splitlines()[-1] == "snapeq: the engine beam cannot be installed: no network"
