@@ -220,6 +220,16 @@ class Judge:
                 return _by_execution(case, answered, self.systems)
         return Judgement(Outcome.UNREADABLE, reason=reason)
 
+    def executed_on(self, rewrite: Rewrite, case: Case, names: Sequence[str]) -> Judgement | None:
+        """What these systems give for both texts on this very database, if it differs, and all give the same."""
+        asked = [system for system in self.systems if f"{system.name} {system.version}" in names]
+        given = [self._both(system, rewrite, case) for system in asked]
+        first = given[0] if given else None
+        if first is None or same_rows(*first):
+            return None
+        alike = all(both is not None and all(map(same_rows, both, first)) for both in given)
+        return _by_execution(case, first, asked) if alike else None
+
     def _unanimous(self, rewrite: Rewrite, case: Case) -> Both | None:
         """The two answers that all systems give, if those are two and there are several systems."""
         given: list[Both] = []

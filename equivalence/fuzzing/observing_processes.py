@@ -57,7 +57,7 @@ class ObservingProcesses:
         self._pool.shutdown(cancel_futures=True)
 
     def seen(self, questions: Iterable[Question]) -> Iterator[tuple[Question, list[Seen]]]:
-        asked = [(question, self._pool.submit(_seen, question)) for question in questions]
+        asked = [(question, self._submitted(_seen, question)) for question in questions]
         try:
             for question, one in asked:
                 yield question, self._result(one, question)
@@ -66,8 +66,17 @@ class ObservingProcesses:
                 one.cancel()
 
     def finding(self, question: Question, place: int) -> Callable[[], FuzzFinding | None]:
-        submitted = self._pool.submit(_finding, question, place)
+        submitted = self._submitted(_finding, question, place)
         return lambda: self._result(submitted, question)
+
+    def _submitted(self, work: Callable[..., Result], *arguments: object) -> "Future[Result]":
+        """What is submitted after a process has ended fails like what that process was working on."""
+        try:
+            return self._pool.submit(work, *arguments)
+        except BrokenExecutor as error:
+            failed: Future[Result] = Future()
+            failed.set_exception(error)
+            return failed
 
     def _result(self, submitted: "Future[Result]", question: Question) -> Result:
         try:

@@ -39,6 +39,10 @@ class QueryScope:
     def plus(self, one: Visible) -> "QueryScope":
         return replace(self, own=(*self.own, one))
 
+    def all_padded(self) -> "QueryScope":
+        """After an outer join has filled them all with NULLs."""
+        return replace(self, own=tuple(replace(one, padded=True) for one in self.own))
+
     def comparing(self, pairs: Iterable[tuple[str, str]]) -> "QueryScope":
         return replace(self, compared=tuple(column for pair in pairs for column in pair if self._has(column)))
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from equivalence.cases.choices import Choices
+from equivalence.fuzzing.placed_sql import PlacedWriter
 from equivalence.fuzzing.query_scope import QueryScope, Visible, columns_named
 from equivalence.fuzzing.relational_schema import RelationalSchema
-from equivalence.fuzzing.stacked_sql import StackedWriter
 from semantics import Type
 
 _COMPARED: Final = re.compile(r"ON (q\d+\.\w+) = (q\d+\.\w+)")
@@ -41,7 +41,7 @@ def choose_query(choices: Choices, schema: RelationalSchema) -> str:
     return SqlWriter(choices, schema).query()
 
 
-class SqlWriter(StackedWriter):
+class SqlWriter(PlacedWriter):
     """Writes one query."""
 
     def __init__(self, choices: Choices, schema: RelationalSchema) -> None:
@@ -54,8 +54,10 @@ class SqlWriter(StackedWriter):
         return self.room > 0
 
     def query(self) -> str:
-        """The whole query, at times with a table that WITH names."""
+        """The whole query: small and of two parts, or anything, at times with a table that WITH names."""
         types = self.types()
+        if self.choices.chance(1, 3):
+            return self._pair(types, ())
         if not self.choices.chance(1, 6):
             return self.rows(types, ())
         named = [self._named(name) for name in (("w", "z") if self.choices.chance(1, 4) else ("w",))]
@@ -98,8 +100,8 @@ class SqlWriter(StackedWriter):
 
     def rows(self, types: Sequence[Type], outer: tuple[Visible, ...]) -> str:
         """A block, one right above another, or a set operation of two."""
-        if self.has_room() and self.choices.chance(1, 5):
-            return self.stacked(types, outer)
+        if self.has_room() and self.choices.chance(1, 3):
+            return self._pair(types, outer)
         if not self.has_room() or not self.choices.chance(1, 5):
             return self._limited(types, outer)
         left, right = self.block(types, outer), self.block(types, outer)
@@ -107,6 +109,9 @@ class SqlWriter(StackedWriter):
             left = f"{left} {self.choices.of(_CHAINED)} {right}"
             return self._cut(f"{left} {self.choices.of(_CHAINED)} {self.block(types, outer)}", types)
         return self._cut(f"{left} {self.choices.of(_SET_OPERATIONS)} {right}", types)
+
+    def _pair(self, types: Sequence[Type], outer: tuple[Visible, ...]) -> str:
+        return self.choices.of((self.stacked, self.placed, self.placed))(types, outer)
 
     def _limited(self, types: Sequence[Type], outer: tuple[Visible, ...]) -> str:
         return self._cut(self.block(types, outer), types)
@@ -185,7 +190,9 @@ class SqlWriter(StackedWriter):
             joined, visible = self.relation()
             before, after = _PADS.get(kind, (False, False))
             visible = Visible(visible.alias, visible.columns, after)
-            scope, seen = _padded(scope, before).plus(visible), _padded(seen, before)
+            if before:
+                scope, seen = scope.all_padded(), seen.all_padded()
+            scope = scope.plus(visible)
             seen = seen if self.choices.chance(1, 4) else seen.plus(visible)
             on = "" if kind == "CROSS JOIN" else f" ON {self.on(scope, visible)}"
             text = f"{text} {kind} {joined}{on}"
@@ -231,12 +238,13 @@ class SqlWriter(StackedWriter):
         finally:
             self.room = room
 
-    def grouped(self, types: Sequence[Type], rest: str, scope: QueryScope) -> str:
-        """Keys of any type, and aggregates among the numbers."""
+    def grouped(self, types: Sequence[Type], rest: str, scope: QueryScope, *, chosen: bool = False) -> str:
+        """Keys of any type, and aggregates among the numbers; if `chosen`, only some of the groups."""
         keys = [self._key(type_, scope.alone()) for type_ in types]
         items = [self._aggregate(scope) if i and types[i] is Type.INT else key for i, key in enumerate(keys)]
         distinct = "DISTINCT " if self.choices.chance(1, 6) else ""
-        return f"SELECT {distinct}{self.listed(items)} {rest}{_group_by(keys)}{self._having(scope, keys)}"
+        having = self._having(scope, keys, always=chosen)
+        return f"SELECT {distinct}{self.listed(items)} {rest}{_group_by(keys)}{having}"
 
     def _key(self, type_: Type, scope: QueryScope) -> str:
         """A column to group by, at times something over one."""
@@ -245,7 +253,9 @@ class SqlWriter(StackedWriter):
             return column
         return self.choices.of((f"COALESCE({column}, 0)", f"({column} + 1)", f"ABS({column})"))
 
-    def aggregated(self, types: Sequence[Type], rest: str, scope: QueryScope, *, keyed: bool) -> str:
+    def aggregated(
+        self, types: Sequence[Type], rest: str, scope: QueryScope, *, keyed: bool, chosen: bool = False
+    ) -> str:
         """Aggregates and what is asked of them, over groups or over all rows."""
         keys = [self._key(Type.INT, scope.alone()) for _ in range(self.choices.between(1, 2))] if keyed else []
         items = [
@@ -257,10 +267,11 @@ class SqlWriter(StackedWriter):
         if keys and types[0] is Type.INT and self.choices.chance(1, 2):
             items[0] = keys[0]
         distinct = "DISTINCT " if keys and self.choices.chance(1, 5) else ""
-        return f"SELECT {distinct}{self.listed(items)} {rest}{_group_by(keys)}{self._having(scope, keys)}"
+        having = self._having(scope, keys, always=chosen)
+        return f"SELECT {distinct}{self.listed(items)} {rest}{_group_by(keys)}{having}"
 
-    def _having(self, scope: QueryScope, keys: Sequence[str]) -> str:
-        if not self.choices.chance(1, 4):
+    def _having(self, scope: QueryScope, keys: Sequence[str], *, always: bool = False) -> str:
+        if not always and not self.choices.chance(1, 4):
             return ""
         if self.has_room() and self.choices.chance(1, 4):
             return (
@@ -276,7 +287,7 @@ class SqlWriter(StackedWriter):
 
     def _asked(self, scope: QueryScope, keys: Sequence[str]) -> str:
         """A condition on a group: on an aggregate, two of them, or what the group is formed by."""
-        operator = self.choices.of(("=", "<>", "<", ">="))
+        operator = self.choices.of(("=", "<>", "<", ">=", ">", "<="))
         grouped = [key for key in keys if "." in key]
         left = self.choices.of(grouped) if grouped and self.choices.chance(1, 4) else self._aggregate(scope)
         if self.choices.chance(1, 4):
@@ -323,9 +334,3 @@ def _group_by(keys: Sequence[str]) -> str:
     """GROUP BY columns; a constant there would be the number of a column."""
     columns = list(dict.fromkeys(key for key in keys if "." in key))
     return f" GROUP BY {', '.join(columns)}" if columns else ""
-
-
-def _padded(scope: QueryScope, padded: bool) -> QueryScope:
-    if not padded:
-        return scope
-    return QueryScope(tuple(Visible(one.alias, one.columns, padded=True) for one in scope.own), scope.outer)

@@ -61,8 +61,16 @@ class ExpressionWriter(ABC):
             return f"({self.condition(scope, depth)})"  # what is unknown shows where it is a value
         if depth == 0 or not self.choices.chance(2, 5):
             return self.column(type_, scope)
+        return self.formed(type_, scope, depth)
+
+    def formed(self, type_: Type, scope: QueryScope, depth: int) -> str:
+        """An operation on values."""
         forms = [*self._common_forms(type_, scope, depth), *self._forms_of(type_, scope, depth)]
         return self.choices.of(forms)()
+
+    def asked(self, scope: QueryScope, depth: int) -> str:
+        """A condition that is more than a comparison, of conditions that nest no deeper than that."""
+        return self.choices.of([*self._simple_conditions(scope), *self._compound_conditions(scope, depth)])()
 
     def column(self, type_: Type, scope: QueryScope) -> str:
         """A column, at times of a query around this one; a constant, if there is none."""
@@ -117,6 +125,7 @@ class ExpressionWriter(ABC):
                 lambda: f"({number()} % {self.choices.of('23')})",
                 lambda: f"LENGTH({text()})",
                 lambda: f"CAST({self.value(Type.BOOL, scope, depth - 1)} AS INT)",
+                lambda: f"CAST(CAST({number()} AS {SQL_TYPES[Type.STR]}) AS {SQL_TYPES[Type.INT]})",
             ],
             Type.STR: [
                 lambda: f"({text()} || {text()})",
@@ -137,7 +146,7 @@ class ExpressionWriter(ABC):
             return self.choices.of(self._conditions_on_subqueries(scope))()
         if depth == 0 or not self.choices.chance(1, 2):
             return self.comparison(scope, min(depth, 1))
-        return self.choices.of([*self._simple_conditions(scope), *self._compound_conditions(scope, depth - 1)])()
+        return self.asked(scope, depth - 1)
 
     def comparison(self, scope: QueryScope, depth: int) -> str:
         type_ = self._compared_type(scope)
@@ -159,9 +168,9 @@ class ExpressionWriter(ABC):
 
         def bounded() -> str:
             column = self.column(Type.INT, scope)
-            parts = [
-                f"{column} {self.choices.of(_COMPARISONS)} {self.choices.of(_CONSTANTS[Type.INT])}" for _ in range(2)
-            ]
+            one, other = self.choices.of(_COMPARISONS), self.choices.of(_COMPARISONS)
+            other = one if self.choices.chance(1, 2) else other
+            parts = [f"{column} {operator} {self.choices.of(_CONSTANTS[Type.INT])}" for operator in (one, other)]
             return f"({parts[0]} {self.choices.of(('AND', 'OR'))} {parts[1]})"
 
         def linked() -> str:

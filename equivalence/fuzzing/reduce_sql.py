@@ -77,6 +77,8 @@ def _edits(node: exp.Expr) -> Iterator[Edit]:
         case exp.SetOperation():
             yield lambda one: _replaced(one, _with_tables_of(one, one.this))
             yield lambda one: _replaced(one, _with_tables_of(one, one.expression))
+            for i in range(len(node.selects) if len(node.selects) > 1 else 0):
+                yield partial(_without_column, place=i)
         case exp.CTE():
             yield _inlined
         case exp.Subquery() if isinstance(node.parent, exp.From | exp.Join) and isinstance(node.this, exp.Select):
@@ -106,10 +108,16 @@ def _edits_of_value(node: exp.Expr) -> Iterator[Edit]:
     for i in range(0 if isinstance(node, exp.Paren) else len(_inside(node))):
         yield partial(_replaced_by_inside, place=i)
     if not isinstance(node, exp.Literal | exp.Boolean):
-        yield lambda one: _replaced(one, exp.Literal.number(1))
+        if not _is_asked(node):
+            yield lambda one: _replaced(one, exp.Literal.number(1))
         yield lambda one: _replaced(one, exp.true())
     if isinstance(node.parent, exp.In | exp.Group | exp.Coalesce | exp.Order):
         yield lambda one: _replaced(one, None)
+
+
+def _is_asked(node: exp.Expr) -> bool:
+    """Does it stand where a condition must? A number there is one for some systems only."""
+    return isinstance(node.parent, exp.Where | exp.Having | exp.Connector | exp.Not) or node.arg_key == "on"
 
 
 def _inside(node: exp.Expr) -> list[exp.Expr]:
@@ -156,7 +164,7 @@ def _inlined(node: exp.Expr) -> exp.Expr:
 
 
 def _unwrapped(node: exp.Expr) -> exp.Expr:
-    """The first table of a derived table takes its place; what was a column of it is one of the table."""
+    """The first table of a derived table takes its place, and what was shown of it takes that of the columns."""
     source = node.this.args.get("from_")
     if source is None:
         return node.root()
@@ -164,11 +172,23 @@ def _unwrapped(node: exp.Expr) -> exp.Expr:
     inner.set("alias", exp.TableAlias(this=exp.to_identifier(node.alias)))
     shown = {item.alias_or_name: item.unalias() for item in node.this.selects}
     root = _replaced(node, inner)
-    for column in root.find_all(exp.Column):
+    for column in list(root.find_all(exp.Column)):
         item = shown.get(column.name)
-        if column.table == node.alias and isinstance(item, exp.Column):
+        if column.table != node.alias or item is None:
+            continue
+        if isinstance(item, exp.Column):
             column.set("this", item.this.copy())
+        else:
+            column.replace(_over(item, node.alias))
     return root
+
+
+def _over(item: exp.Expr, alias: str) -> exp.Expr:
+    """What was shown of a table, now that this has another alias."""
+    copy = item.copy()
+    for column in copy.find_all(exp.Column):
+        column.set("table", exp.to_identifier(alias))
+    return copy if isinstance(copy, exp.Literal | exp.Boolean | exp.Func) else exp.Paren(this=copy)
 
 
 def _without(node: exp.Expr, name: str) -> exp.Expr:
@@ -179,6 +199,16 @@ def _without(node: exp.Expr, name: str) -> exp.Expr:
 def _at(node: exp.Expr, dropped: str) -> exp.Expr:
     node.set(dropped, None)
     return node
+
+
+def _without_column(node: exp.Expr, place: int) -> exp.Expr:
+    """Both sides of a set operation, and of those inside it, with one column less."""
+    for side in (node.this, node.expression):
+        if isinstance(side, exp.SetOperation):
+            _without_column(side, place)
+        elif isinstance(side, exp.Select) and place < len(side.expressions) > 1:
+            _without_item(side, "expressions", place)
+    return node.root()
 
 
 def _without_item(node: exp.Expr, name: str, place: int) -> exp.Expr:

@@ -92,6 +92,8 @@ class RewriteShrinker:
 
     def _on_less_data(self, found: WrongRewrite) -> WrongRewrite:
         """The same rewrite on as few rows as possible; what fails whatever the rows are needs none."""
+        if found.wrong.oracle == "execution" and not isinstance(found.wrong.got, str):
+            return self._on_less_data_by_execution(found)
         if found.wrong.oracle != "reference":
             return found
 
@@ -104,6 +106,14 @@ class RewriteShrinker:
         small = reduced(difference, found.wrong.case, start, self._judge.schema.constraints)
         confirmed = self._judge.confirmed(found.rewrite, small).wrong
         return found if confirmed is None else WrongRewrite(found.sql, found.rewrite, confirmed)
+
+    def _on_less_data_by_execution(self, found: WrongRewrite) -> WrongRewrite:
+        def wrong(case: Case) -> Wrong | None:
+            judged = self._judge.executed_on(found.rewrite, case, found.wrong.confirmed_by)
+            return None if judged is None else judged.wrong
+
+        small = reduced(wrong, found.wrong.case, found.wrong, self._judge.schema.constraints)
+        return WrongRewrite(found.sql, found.rewrite, small)
 
     def _reported(self, found: WrongRewrite, number: int) -> FuzzFinding:
         used = {table.name for table in parse_one(found.sql).find_all(exp.Table)}

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.random_cases import Case, choose_case
@@ -11,6 +12,9 @@ from equivalence.sampling.sample import directed_case
 from semantics import ArithmeticOverflow, IntervalStream, LogicalStream, Multiset, Plan, Row
 from semantics.constraint import ALWAYS, Constraint, elements_of, names
 from semantics.evaluate import evaluate_together
+
+AS_IT_COMES: Final = 3
+ATTEMPTS: Final = 20
 
 Tables = dict[str, list[Row]]
 
@@ -30,12 +34,20 @@ def tables_of(case: Case) -> Tables:
 
 
 def free_databases(schema: RelationalSchema, number: int, seed: object) -> list[Case]:
-    """Databases that depend on the schema alone, and keep what it declares."""
+    """Databases that depend on the schema alone, and keep what it declares. Only one in eight may have empty tables."""
+    return [_free_database(schema, f"{seed}/{i}", 3 + i % 4, full=i % 8 != AS_IT_COMES) for i in range(number)]
+
+
+def _free_database(schema: RelationalSchema, seed: str, size: int, *, full: bool) -> Case:
+    """With rows in all tables, if it shall be full: a join or a subquery shows little where nothing can meet."""
     schemas = {table.name: table.schema for table in schema.tables}
-    return [
-        choose_case(SeededChoices(f"{seed}/{i}"), schemas, schema.constraints, max_size=2 + i % 5, awkward=False)
-        for i in range(number)
-    ]
+    drawn: Case = {}
+    for attempt in range(ATTEMPTS):
+        choices = SeededChoices(f"{seed}/{schema.ddl}/{attempt}")
+        drawn = choose_case(choices, schemas, schema.constraints, max_size=size, awkward=False)
+        if not full or all(len(rows) > 1 for rows in tables_of(drawn).values()):
+            break
+    return drawn
 
 
 def directed_databases(left: Plan, right: Plan, schema: RelationalSchema, number: int) -> list[Case]:

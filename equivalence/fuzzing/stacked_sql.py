@@ -12,7 +12,10 @@ from equivalence.fuzzing.query_scope import QueryScope, Visible, columns_named
 from equivalence.fuzzing.random_sql_expressions import ExpressionWriter
 from semantics import Type
 
-_SHAPES: Final = ("filtered", "filtered", "distinct", "keyed", "total", "limited", "ranked", "united", "padded")
+SHAPES: Final = (
+    *("filtered", "filtered", "distinct", "keyed", "counted", "chosen", "total"),
+    *("limited", "ranked", "united", "padded"),
+)
 _MORE: Final = ((), (), (Type.INT,))
 """What the query below shows beyond that."""
 
@@ -25,19 +28,19 @@ class StackedWriter(ExpressionWriter):
     def stacked(self, types: Sequence[Type], outer: tuple[Visible, ...]) -> str:
         """A query over one derived table, which is a query of some other shape, or of the same."""
         below = (*types, *self.choices.of(_MORE))
-        text = self._shaped(self.choices.of(_SHAPES), below, *self._table())
+        text = self.shaped(self.choices.of(SHAPES), below, *self.table())
         alias = self.alias()
         scope = QueryScope((Visible(alias, columns_named(below)),), outer)
-        return self._shaped(self.choices.of(_SHAPES), types, f"FROM ({text}) AS {alias}", scope)
+        return self.shaped(self.choices.of(SHAPES), types, f"FROM ({text}) AS {alias}", scope)
 
-    def _table(self) -> tuple[str, QueryScope]:
+    def table(self) -> tuple[str, QueryScope]:
         """Mostly one table by itself."""
         if self.choices.chance(1, 4):
             return self.joined(())
         text, visible = self.relation()
         return f"FROM {text}", QueryScope((visible,))
 
-    def _shaped(self, shape: str, types: Sequence[Type], source: str, scope: QueryScope) -> str:
+    def shaped(self, shape: str, types: Sequence[Type], source: str, scope: QueryScope) -> str:
         self.room -= 1
         shown = self.listed([self.column(type_, scope) for type_ in types])
         match shape:
@@ -47,10 +50,16 @@ class StackedWriter(ExpressionWriter):
                 return f"SELECT DISTINCT {shown} {source}"
             case "keyed":
                 return self.grouped(types, source, scope)
+            case "chosen" | "counted" if set(types) <= {Type.INT, Type.BOOL}:
+                return self.aggregated(types, source, scope, keyed=True, chosen=shape == "chosen")
+            case "chosen":
+                return self.grouped(types, source, scope, chosen=True)
             case "total" if set(types) <= {Type.INT, Type.BOOL}:
                 return self.aggregated(types, source, scope, keyed=False)
             case "limited":
                 return f"SELECT {shown} {source} {self.ordered(len(types))} LIMIT {self.choices.between(1, 2)}"
+            case "first":
+                return f"SELECT {shown} {source} {self.ordered(len(types))} LIMIT 1"
             case "ranked" if types[0] is Type.INT:
                 rest = [self.column(type_, scope) for type_ in types[1:]]
                 return f"SELECT {self.listed([self.window(scope.alone()), *rest])} {source}"
@@ -99,12 +108,14 @@ class StackedWriter(ExpressionWriter):
         """SELECT with all that belongs to it."""
 
     @abstractmethod
-    def grouped(self, types: Sequence[Type], rest: str, scope: QueryScope) -> str:
-        """SELECT keys and aggregates."""
+    def grouped(self, types: Sequence[Type], rest: str, scope: QueryScope, *, chosen: bool = False) -> str:
+        """SELECT keys and aggregates, perhaps with HAVING; always, if `chosen`."""
 
     @abstractmethod
-    def aggregated(self, types: Sequence[Type], rest: str, scope: QueryScope, *, keyed: bool) -> str:
-        """SELECT aggregates."""
+    def aggregated(
+        self, types: Sequence[Type], rest: str, scope: QueryScope, *, keyed: bool, chosen: bool = False
+    ) -> str:
+        """SELECT aggregates, perhaps with HAVING; always, if `chosen`."""
 
     @abstractmethod
     def window(self, scope: QueryScope) -> str:

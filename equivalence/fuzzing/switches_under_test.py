@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol
+from zlib import crc32
 
 from sqlglot import exp, parse_one
 
@@ -20,6 +21,8 @@ from equivalence.fuzzing.sql_executors import Executor, Refused, executors, same
 from semantics import Row
 
 DATABASES: Final = 6
+CLOSELY_ONE_IN: Final = 4
+"""Of the queries that look right with everything on, one in so many is tried with each switch."""
 EVERY: Final = "every setting"
 """To blame where the answer is wrong whatever is switched off."""
 
@@ -112,11 +115,27 @@ class SwitchesUnderTest:
 
     def observe(self, sql: str, schema: RelationalSchema, fired: Mapping[str, int]) -> Iterator[Observation]:
         del fired
+        if self._passes(sql, schema):
+            return
         asked = self._asked(sql, schema, self._cases(schema), self._engine.switches)
         whole = asked.trials[""]
         for switch in (EVERY, *self._engine.switches):
             if switch == EVERY or asked.trials[switch].plan != whole.plan:
                 yield self._observed(schema, asked, switch)
+
+    def _passes(self, sql: str, schema: RelationalSchema) -> bool:
+        """Is it enough that the engine, with everything on, agrees with another system? What it refuses is counted."""
+        if not self._systems or crc32(sql.encode()) % CLOSELY_ONE_IN == 0:
+            return False
+        databases = [tables_of(case) for case in self._cases(schema)]
+        given = self._engine.trials(schema, databases, sql, ())[""].answers
+        try:
+            return all(
+                isinstance(mine, list) and same_rows(mine, self._systems[0].run(schema.ddl, tables, sql))
+                for mine, tables in zip(given, databases, strict=True)
+            )
+        except Refused:
+            return False
 
     def _cases(self, schema: RelationalSchema) -> list[Case]:
         return self._databases.setdefault(schema, free_databases(schema, self._engine.databases, "switches"))

@@ -1,6 +1,6 @@
 """DuckDB: its optimizers, switched off one by one by `disabled_optimizers`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from equivalence.fuzzing.engines.laboratory import Database, statements_of
@@ -8,14 +8,17 @@ from equivalence.fuzzing.engines.programs import executed, program
 from equivalence.fuzzing.engines.switched_engine import Engine
 from physical.adapters.environments import ENVIRONMENTS
 
+MOST_KEPT: Final = 64
+
 
 class DuckdbLaboratory:
-    """A new database in memory each time: after an internal error, one is of no use any more."""
+    """Databases in memory, kept for further queries: to make one takes longer than a query."""
 
     def __init__(self) -> None:
         import duckdb
 
         self.version: str = duckdb.__version__
+        self._kept: dict[Database, OpenedDuckdb] = {}
 
     def switches(self) -> list[str]:
         import duckdb
@@ -23,28 +26,46 @@ class DuckdbLaboratory:
         return [row[0] for row in duckdb.connect().execute("SELECT name FROM duckdb_optimizers()").fetchall()]
 
     def opened(self, database: Database) -> "OpenedDuckdb":
-        return OpenedDuckdb(database)
+        return self._kept.pop(database, None) or OpenedDuckdb(database, self._keep)
+
+    def _keep(self, opened: "OpenedDuckdb") -> None:
+        self._kept[opened.database] = opened
+        if len(self._kept) > MOST_KEPT:
+            self._kept.pop(next(iter(self._kept))).end()
 
 
 class OpenedDuckdb:
-    def __init__(self, database: Database) -> None:
+    """After an error, a database is of no further use, and is not kept."""
+
+    def __init__(self, database: Database, keep: "Callable[[OpenedDuckdb], None]") -> None:
         import duckdb
 
+        self.database = database
+        self._keep = keep
         self._connection: Any = duckdb.connect(config={"threads": 1})
+        self._is_sound = True
         for statement in statements_of(database):
             self._connection.execute(statement)
 
     def switch(self, off: str) -> None:
-        self._connection.execute(_statement(off))
+        self.rows(_statement(off))
 
     def plan(self, sql: str) -> str:
         return str(self.rows(f"EXPLAIN {sql}"))
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        self._is_sound = False
         found: list[tuple[Any, ...]] = self._connection.execute(sql).fetchall()
+        self._is_sound = True
         return found
 
     def close(self) -> None:
+        if self._is_sound:
+            self._keep(self)
+        else:
+            self.end()
+
+    def end(self) -> None:
         self._connection.close()
 
 
@@ -65,7 +86,7 @@ DUCKDB: Final = Engine(
     "duckdb",
     ENVIRONMENTS["duckdb"],
     DuckdbLaboratory,
-    ("InternalException", "FatalException", "INTERNAL Error"),
+    ("InternalException", "FatalException", "INTERNAL Error", "Invalid Error: "),
     _statement,
     _program,
 )

@@ -13,6 +13,8 @@ SqlRule = Callable[[str], str]
 Change = Callable[[exp.Expr], None]
 TEXTS: Final[dict[str, SqlRule]] = {}
 """Rewrites of texts."""
+PLACED: Final[dict[str, SqlRule]] = {}
+"""Those of one shape of query in one place."""
 SWITCHES: Final[dict[str, SqlRule]] = {}
 """Rewrites that an engine applies unless they are switched off."""
 PLANS: Final[dict[str, Callable[[Any], Any]]] = {}
@@ -50,6 +52,29 @@ def _equality(join: exp.Join) -> tuple[exp.Column, exp.Column] | None:
     if isinstance(on, exp.EQ) and isinstance(on.this, exp.Column) and isinstance(on.expression, exp.Column):
         return on.this, on.expression
     return None
+
+
+@listed(PLACED)
+def groups_below_exists_do_nothing(tree: exp.Expr) -> None:
+    for exists in tree.find_all(exp.Exists):
+        if isinstance(exists.this, exp.Select) and not exists.this.args.get("having"):
+            exists.this.set("group", None)
+
+
+@listed(PLACED)
+def padded_columns_have_no_partner(tree: exp.Expr) -> None:
+    """LEFT JOIN … WHERE column IS NULL becomes NOT EXISTS, whatever column it is."""
+    for select in _selects(tree):
+        where, joins = select.args.get("where"), select.args.get("joins") or []
+        if where is None or len(joins) != 1 or joins[0].side != "LEFT" or joins[0].args.get("on") is None:
+            continue
+        asked, alias = where.this, joins[0].alias_or_name
+        mentioned = {column for column in select.find_all(exp.Column) if column.table == alias}
+        inside = set(joins[0].find_all(exp.Column))
+        if isinstance(asked, exp.Is) and isinstance(asked.this, exp.Column) and mentioned - inside == {asked.this}:
+            below = exp.select("1").from_(joins[0].this.copy()).where(joins[0].args["on"].copy())
+            select.set("joins", [])
+            select.set("where", exp.Where(this=exp.Not(this=exp.Exists(this=below))))
 
 
 @listed(TEXTS)

@@ -13,6 +13,7 @@ from equivalence.fuzzing.judge import Judge, Outcome
 from equivalence.fuzzing.relational_schema import RelationalSchema, Table
 from equivalence.fuzzing.resumption import read_known, resumed, saved
 from equivalence.fuzzing.rewrites_under_test import RewritesUnderTest
+from equivalence.fuzzing.sql_executors import executors
 from equivalence.fuzzing.sql_rewrite import Rewrite, Way
 from equivalence.fuzzing.sqlglot_optimizer import SqlglotOptimizer
 from semantics import SnapeqError, Type
@@ -46,7 +47,7 @@ def test_a_wrong_rule_is_found_on_a_small_query_and_little_data(found: Campaign)
     assert finding.query.count("SELECT") == 2
     assert "JOIN" not in finding.query
     assert sum(map(len, finding.tables.values())) <= 2
-    assert len(finding.expected) == len(finding.got) + 1
+    assert len(finding.expected) > len(finding.got)
 
 
 def test_the_reproduction_runs_without_snapeq(found: Campaign, tmp_path: Path) -> None:
@@ -152,3 +153,15 @@ def test_sqlglot_is_blamed_for_merging_constants_below_outer_joins() -> None:
 def test_sqlglot_has_no_such_rule() -> None:
     with pytest.raises(SnapeqError, match="sqlglot has no rule nothing; expected"):
         SqlglotOptimizer("nothing")
+
+
+@pytest.mark.skipif(len(executors()) < 2, reason="DuckDB is not installed")
+def test_what_the_reference_cannot_read_is_shown_on_little_data_too() -> None:
+    rules = {"ranks": lambda sql: sql.replace(" RANK()", " DENSE_RANK()")}
+    schema = RelationalSchema((Table("t", (("a", Type.INT), ("b", Type.INT))),))
+    sql = "SELECT q1.a AS x0, RANK() OVER (ORDER BY q1.a NULLS LAST) AS x1 FROM t AS q1 WHERE q1.b IS NOT NULL"
+    (seen,) = RewritesUnderTest(CallableOptimizer("ranks", rules)).observe(sql, schema, {"ranks": 0})
+    assert seen.shrink is not None
+    finding = seen.shrink(0)
+    assert finding.oracle == "execution"
+    assert len(finding.tables["t"]) == 3  # two that tie, and one behind them

@@ -7,7 +7,7 @@ from equivalence.fuzzing.campaign import Campaign
 from equivalence.fuzzing.check_optimizer import check_optimizer
 from equivalence.fuzzing.rewrites_under_test import RewritesUnderTest
 from equivalence.fuzzing.sql_rewrite import normal
-from tests.equivalence.fuzzing.further_planted_rules import PLANS, TEXTS
+from tests.equivalence.fuzzing.further_planted_rules import PLACED, PLANS, TEXTS
 from tests.equivalence.fuzzing.planted_rules import PLANTED
 
 SOON = ("grouped_tables_always_have_partners", "lists_need_no_null", "joins_with_true_have_partners")
@@ -19,6 +19,12 @@ def test_planted_rules_are_found() -> None:
     run = Campaign(RewritesUnderTest(CallableOptimizer("planted", rules), proofs=False))
     run.run(lambda number: number < 200 and len({finding.rule for finding in run.findings}) < len(OFTEN))
     assert {finding.rule for finding in run.findings} == set(OFTEN)
+
+
+def test_rules_about_a_shape_in_its_place_are_found() -> None:
+    run = Campaign(RewritesUnderTest(CallableOptimizer("planted", PLACED), proofs=False))
+    run.run(lambda number: number < 600 and len({finding.rule for finding in run.findings}) < len(PLACED))
+    assert {finding.rule for finding in run.findings} == set(PLACED)
 
 
 def test_every_planted_rule_changes_something() -> None:

@@ -66,6 +66,29 @@ def test_each_clause_is_drawn_right_above_others() -> None:
     assert len(set(stacked)) > 20
 
 
+def test_each_shape_is_drawn_below_each_condition() -> None:
+    found = {
+        (type(node).__name__, clause)
+        for tree in (parse_one(drawn(number)[1]) for number in range(600))
+        for node in tree.find_all(exp.Exists, exp.In)
+        for select in [node.args.get("query") or node.this]
+        if isinstance(select.unnest(), exp.Select)
+        for clause in ("where", "distinct", "group", "having", "limit", "joins")
+        if select.unnest().args.get(clause)
+    }
+    assert len(found) == 12
+
+
+def test_long_chains_of_outer_joins_and_first_rows_of_groups_are_drawn() -> None:
+    trees = [parse_one(drawn(number)[1]) for number in range(600)]
+    sides = [
+        [join.side for join in select.args.get("joins") or []] for tree in trees for select in tree.find_all(exp.Select)
+    ]
+    assert any(len(chain) > 3 for chain in sides)
+    assert any(chain.count("FULL") > 1 for chain in sides)
+    assert any(tree.find(exp.RowNumber) for tree in trees)
+
+
 def test_the_same_choices_make_the_same_query() -> None:
     choices = SeededChoices("again")
     schema = choose_schema(choices)
@@ -77,6 +100,13 @@ def test_the_same_choices_make_the_same_query() -> None:
 def test_the_simplest_query_is_simple() -> None:
     schema = choose_schema(ReplayedChoices([]))
     assert choose_query(ReplayedChoices([]), schema) == "SELECT q1.a AS x0 FROM t AS q1"
+
+
+def test_most_databases_have_rows_in_all_tables() -> None:
+    schema = choose_schema(SeededChoices("rows"))
+    databases = [tables_of(case) for case in free_databases(schema, 16, "rows")]
+    assert sum(all(len(rows) > 1 for rows in tables.values()) for tables in databases) >= 14
+    assert len({str(tables) for tables in databases}) == 16
 
 
 def test_databases_keep_what_is_declared() -> None:

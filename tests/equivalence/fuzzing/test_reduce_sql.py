@@ -1,6 +1,6 @@
 """Queries made small."""
 
-from sqlglot import parse_one
+from sqlglot import exp, parse_one
 
 from equivalence.fuzzing.reduce_sql import reduce_sql
 from equivalence.fuzzing.sql_executors import Refused, SqliteExecutor
@@ -16,7 +16,7 @@ def test_parts_that_do_not_matter_go() -> None:
     def is_valid(text: str) -> bool:
         return "LEFT JOIN" in text and ("WITH w" in text or "w AS" not in text)
 
-    assert reduce_sql(sql, is_valid) == "SELECT 1 AS x1 FROM t AS q1 LEFT JOIN u AS q2 ON 1"
+    assert reduce_sql(sql, is_valid) == "SELECT 1 AS x1 FROM t AS q1 LEFT JOIN u AS q2 ON TRUE"
 
 
 def test_a_query_inside_takes_the_place_of_the_whole() -> None:
@@ -66,3 +66,21 @@ def test_columns_of_a_derived_table_become_those_of_its_table() -> None:
 
     sql = "SELECT q.x AS y FROM (SELECT t.a AS x, 1 AS z FROM t AS t) AS q WHERE q.x > 1"
     assert reduce_sql(sql, gives_two) == "SELECT q.a AS y FROM t AS q WHERE q.a > 1"
+
+
+def test_what_was_computed_of_a_table_takes_the_place_of_a_column() -> None:
+    sql = "SELECT q.x AS y FROM (SELECT r.a + 1 AS x, 'b' AS z FROM t AS r) AS q WHERE q.z = 'b'"
+
+    def is_read(text: str) -> bool:
+        return "'b' = 'b'" in text and ".a + 1" in text
+
+    assert reduce_sql(sql, is_read) == "SELECT (q.a + 1) AS y FROM t AS q WHERE 'b' = 'b'"
+
+
+def test_both_sides_of_a_set_operation_lose_the_same_column() -> None:
+    sql = "SELECT a AS x, b AS y FROM t UNION SELECT c AS x, d AS y FROM u EXCEPT SELECT e AS x, f AS y FROM v"
+
+    def is_valid(text: str) -> bool:
+        return len({len(select.selects) for select in parse_one(text).find_all(exp.Select)}) == 1 and "v" in text
+
+    assert reduce_sql(sql, lambda text: is_valid(text) and "EXCEPT" in text and "UNION" in text).count(" AS ") == 3

@@ -1,5 +1,7 @@
 """Engines with switches: which switch is to blame, what is no fault, and the engines that are here."""
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from equivalence.fuzzing.campaign import Campaign
@@ -9,7 +11,7 @@ from equivalence.fuzzing.fuzz_finding import FuzzFinding
 from equivalence.fuzzing.judge import Outcome
 from equivalence.fuzzing.relational_schema import RelationalSchema, Table
 from equivalence.fuzzing.small_databases import Tables
-from equivalence.fuzzing.switches_under_test import EVERY, Switches, SwitchesUnderTest
+from equivalence.fuzzing.switches_under_test import EVERY, Switches, SwitchesUnderTest, Trial
 from semantics import SnapeqError, Type
 from tests.equivalence.fuzzing.switched_sqlite import SwitchedSqlite
 
@@ -72,6 +74,27 @@ def test_what_no_other_system_confirms_is_no_finding() -> None:
     run.run(lambda number: number < 60)
     assert not run.findings
     assert run.tally[EVERY][Outcome.UNCONFIRMED] > 0
+
+
+class CountedSqlite(SwitchedSqlite):
+    """It knows how often each switch was tried."""
+
+    looks = 0
+    close_looks = 0
+
+    def trials(
+        self, schema: RelationalSchema, databases: Sequence[Tables], sql: str, off: Sequence[str]
+    ) -> Mapping[str, Trial]:
+        self.looks += not off
+        self.close_looks += bool(off)
+        return super().trials(schema, databases, sql, off)
+
+
+def test_most_queries_that_look_right_are_tried_with_everything_on_alone() -> None:
+    engine = CountedSqlite({"nothing": nothing})
+    run = found(engine, 80)
+    assert 10 < run.tally[EVERY]["fired"] == engine.close_looks < 40
+    assert engine.looks + engine.close_looks > 80
 
 
 def undone(sql: str) -> str:
