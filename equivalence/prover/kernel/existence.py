@@ -55,7 +55,7 @@ class Existence:
         self._widening = False
 
     def widen(self) -> None:
-        """From now on, cases are made as wide as the others allow. Other proofs need them as they are."""
+        """From now on cases stand apart, each as wide as the others allow. Other proofs need them as they are."""
         self._widening = True
         self._known.clear()
 
@@ -143,7 +143,7 @@ class Existence:
             return body
         variables, guards = self._merged(variables, conjuncts(body))
         guards = conjuncts(self._lean(guards))
-        cases = _cases(variables, guards)
+        cases = _cases(variables, guards) if self._widening else None
         if cases is not None:
             return disj(*(self._some(variables, self.tidy(case)) for case in cases))
         return (
