@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from equivalence.foreign_plans.errors import PlanError
-from equivalence.foreign_plans.sql_types import changes_values, is_opaque, is_untyped, is_whole, may_cut, sql_type
+from equivalence.foreign_plans.sql_types import (
+    changes_values,
+    is_composite,
+    is_opaque,
+    is_untyped,
+    is_whole,
+    may_cut,
+    sql_type,
+)
 
 _SAME: Final = {
     "EQ": "=",
@@ -69,6 +77,8 @@ def call(name: str, operands: Sequence[str], kind: str | None, kinds: Sequence[s
     ('(a = 1)', '(CASE WHEN p THEN x ELSE y END)')
     """
     operator = _SAME.get(name.upper(), name.upper())
+    if operator != "CASE" and any(each is not None and is_composite(each) for each in kinds):
+        return None
     match len(operands):
         case _ if operator in ("AND", "OR"):
             return f"({f' {operator} '.join(operands)})" if operands else "TRUE" if operator == "AND" else "FALSE"

@@ -20,6 +20,7 @@ _JOINS: Final = ("INNER", "LEFT", "RIGHT", "FULL")
 _SETS: Final = {"union": "UNION ALL", "intersect": "INTERSECT", "except": "EXCEPT"}
 _ORDERS: Final = {"ASC": "", "ASCENDING": "", "DESC": " DESC", "DESCENDING": " DESC", "+": "", "-": " DESC"}
 _NULLS: Final = {"-NULLS-FIRST": " NULLS FIRST", "-NULLS-LAST": " NULLS LAST"}
+_TUPLES: Final = ("TUPLE", "ROW")
 _DISTINCT: Final = "(DISTINCT "
 _UNSAID: Final = {_DISTINCT: "DISTINCT of an aggregate", "groups=[": "grouping sets", "FILTER ": "FILTER"}
 """What older versions of the format left out of the plans, although the text beside them shows it."""
@@ -237,7 +238,7 @@ class _Reader:
             if not isinstance(number, int) or not 0 <= number < len(scope):
                 raise PlanError(f"expected the number of one of {len(scope)} columns, got {shown(number)}")
             return scope[number]
-        operator, given = part(node, "operator", str), part(node, "operand", list)
+        operator, given = part(node, "operator", str), _listed(node)
         operands = [self.expression(each, scope) for each in given]
         if "query" in node:
             return self._subquery(operator.upper(), operands, node["query"], scope)
@@ -260,6 +261,15 @@ class _Reader:
             case "$SCALAR_QUERY" | "SCALAR_QUERY" | "SUBQUERY" if not operands:
                 return f"({block.query})"
         raise PlanError(f"the query under {operator} is not known here")
+
+
+def _listed(node: Any) -> list[Any]:
+    """The operands; of IN with a tuple, what it is compared with one by one."""
+    given: list[Any] = part(node, "operand", list)
+    tuples = [each for each in given if isinstance(each, dict) and str(each.get("operator")).upper() in _TUPLES]
+    if str(node["operator"]).upper() in ("IN", "NOT IN") and len(given) == 2 and tuples == given[1:]:
+        return [given[0], *part(given[1], "operand", list)]
+    return given
 
 
 def _direction(order: str) -> str:

@@ -19,6 +19,7 @@ _NAMES: Final = {
 _UNTYPED: Final = ("ANYELEMENT", "UNKNOWN", "NULL", "ANY")
 """Types of a NULL that takes its type from where it stands."""
 _ARRAY: Final = "["
+_COMPOSITE: Final = ("ARRAY", "MULTISET", "MAP", "ROW", "STRUCT", "RECORD", "RECORDTYPE", "TUPLE")
 _DIGITS: Final = ("38", "10")
 """Of a DECIMAL that has no bound."""
 
@@ -39,6 +40,11 @@ def sql_type(name: str) -> str:
 def is_opaque(name: str) -> bool:
     """Whether it is a type that nothing is known of, as JSONB."""
     return _ARRAY in name or _parts(name)[0] not in (*_NAMES, "DECIMAL", "NUMERIC")
+
+
+def is_composite(name: str) -> bool:
+    """Whether a value has parts that may be NULL: comparisons are about these, and IN may be about its elements."""
+    return _ARRAY in name or _parts(name)[0] in _COMPOSITE
 
 
 def is_untyped(name: str) -> bool:

@@ -30,6 +30,10 @@ class Differences:
         self._steps = steps
         self._known: dict[Term, Term | None] = {}
 
+    def forget(self) -> None:
+        """What was found before other steps were allowed."""
+        self._known.clear()
+
     def taken(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         """PART: max(a − b, 0) and min(a, b) of sums, by what the two have in common."""
         for i, factor in enumerate(product.factors):

@@ -52,6 +52,12 @@ class Existence:
         self._last = last
         self._simpler = simpler
         self._known: dict[Term, Term] = {}
+        self._widening = False
+
+    def widen(self) -> None:
+        """From now on cases stand apart, each as wide as the others allow. Other proofs need them as they are."""
+        self._widening = True
+        self._known.clear()
 
     def tidy(self, term: Term) -> Term:
         """The same term with simpler formulas in it."""
@@ -68,7 +74,7 @@ class Existence:
                 return self._some(variables, body)
             case Apply(head="and", arguments=parts):
                 return self._lean(parts)
-            case Apply(head="or", arguments=parts) if any(map(_has_existence, parts)):
+            case Apply(head="or", arguments=parts) if self._widening and any(map(_has_existence, parts)):
                 return self._either(parts)
             case Apply(head="<=", arguments=(ConstantTerm(value=1), Apply(head="monus" | "min") as difference)):
                 new = self._simpler(difference)
@@ -137,7 +143,7 @@ class Existence:
             return body
         variables, guards = self._merged(variables, conjuncts(body))
         guards = conjuncts(self._lean(guards))
-        cases = _cases(variables, guards)
+        cases = _cases(variables, guards) if self._widening else None
         if cases is not None:
             return disj(*(self._some(variables, self.tidy(case)) for case in cases))
         return (

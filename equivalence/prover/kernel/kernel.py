@@ -6,6 +6,7 @@ recorded, so that cvc5 can confirm the answer. If an attempt fails, its leaves a
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
+from typing import Final
 
 from equivalence.prover.kernel.facts import comparisons, facts_about
 from equivalence.prover.kernel.opaque_sum import has_existence, plain_equation, sorts
@@ -13,10 +14,13 @@ from equivalence.prover.kernel.sums_as_constants import ALIGNMENTS_TRIED, NESTIN
 from equivalence.prover.terms.build import ZERO, add, disj, equal, mul, neg, number
 from equivalence.prover.terms.normal_form import GuardedProduct, total
 from equivalence.prover.terms.remainders import facts_about_remainders, has_remainder, without_remainders
-from equivalence.prover.terms.shape import alignments
+from equivalence.prover.terms.shape import alignments, shape
 from equivalence.prover.terms.smtlib import numbered, query
 from equivalence.prover.terms.substitution import substitute
 from equivalence.prover.terms.term import Term, Var
+
+WAYS_OF_EXISTENCE: Final = 2
+"""As it is, and with cases apart, each as wide as can be."""
 
 
 def matchings(products: Sequence[GuardedProduct]) -> Iterator[tuple[dict[Var, Term], ...]]:
@@ -30,15 +34,26 @@ class ProofKernel(SumsAsConstants):
     """Proves equalities under hypotheses."""
 
     def equal(self, left: Term, right: Term) -> bool:
-        """With plain variables for values that are never NULL, then without: each way has proofs of its own."""
-        if self._equal(left, right):
-            return True
-        self.steps.presenting = False
-        return self._equal(left, right)
+        """With plain variables for values that are never NULL, then without, and both once more with wider existences.
 
-    def _equal(self, left: Term, right: Term) -> bool:
+        Each way has proofs of its own. One that leads to the same normal forms as before is not tried again.
+        """
+        tried = set[tuple[str, str]]()
+        for _ in range(WAYS_OF_EXISTENCE):
+            for presenting in (True, False):
+                self.steps.presenting = presenting
+                if self._equal(left, right, tried):
+                    return True
+            self.steps.widen()
+        return False
+
+    def _equal(self, left: Term, right: Term, tried: set[tuple[str, str]]) -> bool:
         """CONG where the products of both sides match, else with every sum as a constant, if there is any."""
         lefts, rights = self.steps.normal(left), self.steps.normal(right)
+        sides = shape(total(lefts)), shape(total(rights))
+        if sides in tried:
+            return False
+        tried.add(sides)
         if self.attempt(lambda: self._congruent(lefts, rights)):
             return True
         summed = any(p.variables for p in (*lefts, *rights))

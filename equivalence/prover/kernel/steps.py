@@ -61,6 +61,13 @@ class KernelSteps:
         self.existence = Existence(self.fresh, self._differences.simpler, self._last)
         self._last.tidy = self.existence.tidy
 
+    def widen(self) -> None:
+        """Start over, with existences that are as wide as can be."""
+        self.presenting = True
+        self._known.clear()
+        self._differences.forget()
+        self.existence.widen()
+
     def normal(self, term: Term, *, pinning: bool = True, counting: bool = True) -> list[GuardedProduct]:
         """All steps, until none applies. Sides of a difference match best before integers are pinned or counted."""
         key = shape(term), pinning, counting, self.presenting

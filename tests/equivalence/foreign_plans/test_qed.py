@@ -96,6 +96,10 @@ EQUAL = {
         UNNAMED,
         shown="project └── reverse(c1:2)",
     ),
+    "one of several, as a tuple": pair(
+        filtered(scan(), op("IN", column(1), op("TUPLE", constant(1), constant(2), kind="TUPLE{INT, INT}"))),
+        filtered(scan(), op("OR", op("=", column(1), constant(2)), op("=", column(1), constant(1)))),
+    ),
     "is null as a comparison": pair(
         filtered(scan(), op("IS NOT", column(1), constant("NULL", "ANYELEMENT"))),
         filtered(scan(), op("IS NOT NULL", column(1))),
@@ -178,6 +182,18 @@ def test_a_counterexample_for_one_function_refutes_nothing(tmp_path: Path) -> No
     found = verdict(differ, tmp_path)
     assert found["verdict"] == "unknown"
     assert "any_f_0" in found["reason"]
+
+
+@pytest.mark.parametrize("kind", ["TUPLE{STRING, STRING}", "STRING[]"])
+def test_values_of_several_parts_are_no_single_values(kind: str, tmp_path: Path) -> None:
+    """Two texts that are among some others need not be equal, and (1, NULL) = (1, NULL) is unknown."""
+    several = constant("('a', 'b')", kind)
+    among = [op("IN", column(number, "STRING"), several) for number in (1, 4)]
+    joined = join("INNER", scan(), scan(), op("AND", *among))
+    same = filtered(joined, op("=", column(1, "STRING"), column(4, "STRING")))
+    assert verdict(pair(joined, same, UNNAMED), tmp_path)["verdict"] == "unknown"
+    alike = filtered(scan(), op("=", several, several))
+    assert verdict(pair(alike, scan(), UNNAMED), tmp_path)["verdict"] == "unknown"
 
 
 def test_a_folder_is_asked_file_by_file(tmp_path: Path) -> None:
