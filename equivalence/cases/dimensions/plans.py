@@ -186,8 +186,8 @@ class _PlanOfRow:
 
     def comparison(self, right: bool = False) -> Expression:
         name = self.choices.of("xfs")
-        if name == "s" and self.choices.chance(1, 3):
-            return Like(self.column(name, right), self.pattern())
+        if name == "s" and not right and self.choices.chance(1, 3):
+            return Like(self.column(name), self.pattern())
         return Comparison(self.choices.of(_SYMBOLS), self.column(name, right), self.constant(name))
 
     def pattern(self) -> Constant:
@@ -236,7 +236,9 @@ class _PlanOfRow:
     def computed(self, key: Ref) -> Expression:
         if key.type is Type.STR:
             return Coalesce((key, Constant("", Type.STR)))
-        if self.row["keys"] == "equal as doubles":  # then an INT meets the double that several have become
+        if (
+            self.row["keys"] == "equal as doubles" and self.row["ends"] == "any"
+        ):  # then an INT meets the double that several have become
             return Arithmetic("*", key, Constant(1.0, Type.FLOAT))
         number = 1 if self.choices.chance(1, 4) else 0
         return Arithmetic("+", key, Constant(float(number) if key.type is Type.FLOAT else number, key.type))

@@ -147,7 +147,7 @@ class StreamsOfRow:
         columns = key_columns(self.row)
         place, number = i % columns, -(-i // columns)
         value = [key_value(self.row["keys"], number if column == place else 0) for column in range(columns)]
-        if columns > 1 and self.null(3):  # several of them at once, the others as they are
+        if columns > 1 and not self.crowded and self.null(8):  # several of them at once, the others as they are
             return tuple(None if self.choices.chance(1, 2) else v for v in value)
         return tuple(None if self.null(16) else v for v in value)
 

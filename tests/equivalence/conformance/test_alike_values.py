@@ -13,8 +13,9 @@ from equivalence.cases.situations import SITUATIONS
 from equivalence.conformance.attempts import attempt_in
 from equivalence.conformance.covering_cases import CoveringCase
 from equivalence.conformance.judge import Attempt
-from semantics import IntervalStream, Plan, RawStream, SnapeqError, Type, Value, evaluate_sparse
+from semantics import IntervalStream, Plan, RawStream, SnapeqError, Stream, Type, Value, evaluate_sparse
 from semantics import expression as ex
+from semantics.constraint import elements_of
 from semantics.expression import Expression, children
 from semantics.plan import Difference, Distinct, Filter, Grouping, Join, Map
 from semantics.rebuild import with_children, with_expressions
@@ -26,13 +27,14 @@ Wrong = Callable[[Attempt], Attempt]
 def with_values(change: Callable[[Value], Value]) -> Wrong:
     """The same case with other values."""
 
+    def changed(stream: Stream) -> Stream:
+        if isinstance(stream, RawStream):
+            return RawStream(stream.schema, [(tuple(map(change, row)), t) for row, t in stream.elements])
+        assert isinstance(stream, IntervalStream)
+        return IntervalStream(stream.schema, [(tuple(map(change, row)), valid) for row, valid in stream.elements])
+
     def wrong(attempt: Attempt) -> Attempt:
-        case = {
-            name: type(stream)(stream.schema, [(tuple(map(change, row)), at) for row, at in stream.elements])  # type: ignore[arg-type]
-            for name, stream in attempt.case.items()
-            if isinstance(stream, RawStream | IntervalStream)
-        }
-        return replace(attempt, case=case)
+        return replace(attempt, case={name: changed(stream) for name, stream in attempt.case.items()})
 
     return wrong
 
@@ -109,11 +111,8 @@ def test_covering_cases_tell_alike_keys_apart(operator: type[Plan], wrong: Wrong
 
 def test_covering_cases_leave_one_copy_of_many() -> None:
     attempts = (CoveringCase(Difference, row, "0/0", True, KNOWN).attempt for row in covering_rows(Difference))
-    copies = [
-        [max(stream.elements.count(element) for element in stream.elements[:20]) for stream in attempt.case.values()]
-        for attempt in attempts
-        if all(isinstance(s, RawStream | IntervalStream) and s.elements for s in attempt.case.values())
-    ]
+    elements = [[elements_of(stream) for stream in attempt.case.values()] for attempt in attempts]
+    copies = [[max(map(side.count, side[:20])) for side in sides] for sides in elements if all(sides)]
     assert any(min(counts) > 200 and abs(counts[0] - counts[1]) == 1 for counts in copies if len(counts) == 2)
 
 
