@@ -89,10 +89,10 @@ class Arrival:
     def _borders(
         self, arrivals: Mapping[str, Ints], streams: Mapping[str, PhysicalStream], horizon: int, step: int
     ) -> Ints:
-        if not self.slack:
-            return np.array([horizon * edge // BATCHES for edge in range(1, BATCHES)], np.int64)
         none = np.zeros(0, np.int64)
         starts = np.concatenate([none, *(stream.start for stream in streams.values())])
+        if not self.slack:
+            return borders_within(starts, horizon, step)
         arrived = np.concatenate([none, *arrivals.values()])
         return np.repeat(worst_borders(arrived, starts, step, np.random.default_rng(self.seed)), 2)
 
@@ -117,6 +117,18 @@ def across_an_end(case: Case, plan: Plan, slack: int) -> Case:
 def _at_turns(stream: RawStream, times: tuple[int, int]) -> RawStream:
     moved = [(row, times[number % 2]) for number, (row, _) in enumerate(elements_of(stream))]
     return RawStream(stream.schema, sorted(moved, key=lambda element: element[1]))
+
+
+def borders_within(starts: Ints, horizon: int, step: int) -> Ints:
+    """Where batches end that come in order: between rows of one case and one pane, which a job may take for two."""
+    times = np.unique(starts)
+    gaps = np.diff(times)
+    if not len(gaps):
+        return np.array([horizon * edge // BATCHES for edge in range(1, BATCHES)], np.int64)
+    near = gaps <= np.median(gaps)
+    one_pane = near & (times[1:] // step == times[:-1] // step)
+    found: Ints = times[1:][one_pane if one_pane.any() else near]
+    return found[[len(found) * edge // BATCHES for edge in range(1, BATCHES)]]
 
 
 def worst_borders(arrivals: Ints, starts: Ints, step: int, chance: np.random.Generator) -> Ints:

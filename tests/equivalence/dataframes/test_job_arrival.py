@@ -1,5 +1,7 @@
 """How rows come to a streaming job: nothing is lost, nothing comes later than the slack, and batches end badly."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -62,3 +64,12 @@ def test_streams_may_be_empty() -> None:
     empty = PhysicalStream.empty(Schema.of(x=int))
     arrived = Arrival(5, "dropped").batches({"S": empty}, 10)["S"]
     assert [len(batch) for batch in arrived.on_time] == [0]
+
+
+def test_batches_in_order_end_within_a_case_and_a_pane() -> None:
+    """A job that counts each batch by itself gives two counts for a pane then."""
+    starts = [case * 10_000 + at for case in range(40) for at in (0, 20, 59, 70)]
+    stream = PhysicalStream.from_elements(Schema.of(x=int), [((i,), Interval(t, t + 1)) for i, t in enumerate(starts)])
+    batches = Arrival().batches({"S": stream}, 400_000, step=60)["S"].on_time
+    assert len(batches) == BATCHES
+    assert all(batch.start[-1] // 60 == later.start[0] // 60 for batch, later in pairwise(batches))
