@@ -9,8 +9,11 @@ from equivalence.deviations.deviation import Clue, Deviation, Parameter
 from equivalence.deviations.odd_operators import loosened, odd
 from equivalence.deviations.situation import Situation
 from equivalence.recordings.recording import LastInstants
-from semantics import FOREVER, Plan
-from semantics.plan import LandmarkWindow, TimeWindow
+from semantics import FOREVER, Plan, Type
+from semantics.expression import Arithmetic, Constant, Expression, Now
+from semantics.expression.parts import children, refs
+from semantics.plan import Filter, LandmarkWindow, TimeWindow
+from semantics.rebuild import with_children
 
 MOST_PHASES: Final = 16
 
@@ -55,7 +58,8 @@ def _phases(situation: Situation, clue: Clue) -> Iterable[Parameter]:
     step = situation.judged.step if isinstance(situation.judged, LastInstants) else max(slides, default=1)
     if step <= MOST_PHASES:
         return range(1, step)
-    likely = {1, step - 1, step // 2, step // 4, step // 3, *(lag % step for lag in clue.lags)}
+    last = () if clue.last_claim is None else ((clue.last_claim + 1) % step,)
+    likely = {1, step - 1, step // 2, step // 4, step // 3, *last, *(lag % step for lag in clue.lags)}
     return sorted(phase for phase in likely if 0 < phase < step)
 
 
@@ -64,8 +68,21 @@ def _realigned(situation: Situation, value: Parameter) -> Situation:
     assert isinstance(value, int)
     if isinstance(situation.judged, LastInstants):
         judged = replace(situation.judged, offset=(situation.judged.offset + value) % situation.judged.step)
-        return replace(situation, judged=judged)
+        return with_plan(replace(situation, judged=judged), lambda node: _with_later_ends(node, value))
     return with_plan(situation, lambda node: _phased(node, value))
+
+
+def _with_later_ends(node: Plan, phase: int) -> Plan:
+    """A query of a dialect says itself when its panes end: by a condition on the instant alone."""
+    if not isinstance(node, Filter) or not node.mentions_now or any(refs(node.predicate)):
+        return node
+    return replace(node, predicate=_as_of_before(node.predicate, phase))
+
+
+def _as_of_before(expression: Expression, instants: int) -> Expression:
+    if isinstance(expression, Now):
+        return Arithmetic("-", expression, Constant(instants, Type.INT))
+    return with_children(expression, [_as_of_before(part, instants) for part in children(expression)])
 
 
 def _phased(node: Plan, phase: int) -> Plan:

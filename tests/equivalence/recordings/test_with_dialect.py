@@ -259,3 +259,9 @@ def test_an_inclusive_end_is_named_although_the_query_gives_it_out() -> None:
         for s, k, n in COUNTS
     ]
     assert "explained by: pane end written inclusive" in check(PANES, put("out.json", lines(last))).out
+
+
+def test_panes_that_begin_with_the_first_row_are_named_although_the_query_gives_them_out() -> None:
+    counts = [(5, "a", 3), (5, "b", 1), (5, None, 1), (125, "b", 1)]
+    moved = check(PANES, put("out.json", panes(counts)))
+    assert "explained by: window aligned elsewhere" in moved.out
