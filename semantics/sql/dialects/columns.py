@@ -239,9 +239,22 @@ class Columns:
                 return self.scope.profile.decimal_fields and bool(field_of(node))
 
     def _whole_average(self, node: exp.Expr, average: exp.Expr) -> exp.Expr:
-        argument = average.expressions[0] if average.expressions else exp.Null()
-        argument = argument.expressions[0] if isinstance(argument, exp.Distinct) else argument
-        return as_type(node.copy(), "BIGINT") if self.is_integer(argument) else node
+        """The sum divided by the number without a rest: no FLOAT on the way, which has not all large whole numbers."""
+        given = average.expressions[0] if average.expressions else exp.Null()
+        argument = given.expressions[0] if isinstance(given, exp.Distinct) else given
+        if not self.is_integer(argument):
+            return node
+        if isinstance(node, exp.Window):
+            return as_type(node.copy(), "BIGINT")
+        both = (call(name, given.copy()) for name in ("SUM", "COUNT"))
+        return call("DIV", *(self._in_place(node, average, aggregate) for aggregate in both))
+
+    @staticmethod
+    def _in_place(node: exp.Expr, average: exp.Expr, other: exp.Expr) -> exp.Expr:
+        """The node with another aggregate, which keeps its FILTER."""
+        if node is average:
+            return other
+        return exp.Filter(this=other, expression=node.expression.copy())
 
     def is_integer(self, node: exp.Expr) -> bool:
         """Is it sure to be a whole number?"""

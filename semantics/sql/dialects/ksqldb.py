@@ -191,6 +191,7 @@ def _windowed(tree: exp.Expr, kind: str, lengths: dict[str, int]) -> exp.Expr:
         names=NAMES,
         alias=alias,
         since_epoch=True,
+        grace=lengths.get("GRACE"),
     )
     group = tree.args.get("group")
     if group is not None and kind == "SESSION":

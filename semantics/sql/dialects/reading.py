@@ -1,6 +1,6 @@
 """A script of a dialect as a script of this language, with what the dialect takes for granted about its output."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -84,12 +84,25 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
         tuple(declared),
         written(query, pretty=True),
         _kind(shape, profile),
-        {table.name: (table.time, table.delay) for table in used if table.time and table.delay is not None},
+        _watermarks(used, found.query),
         lasting=lasting,
         keys=found.target.keys if found.target is not None else (),
         input_keys={table.name: table.keys for table in used if table.keys},
         roles=_roles(shape, names),
     )
+
+
+def _watermarks(used: Iterable[SourceTable], query: exp.Expr) -> dict[str, tuple[str, int]]:
+    """As the streams declare them; a window with a grace period has a watermark that is so far behind its stream."""
+    graces = {
+        node.this.name.lower(): node.args["grace"]
+        for node in query.find_all(Windowing)
+        if isinstance(node.this, exp.Table) and node.args.get("grace") is not None
+    }
+    delays = {table.name: graces.get(table.name.lower(), table.delay) for table in used}
+    return {
+        table.name: (table.time, delay) for table in used if table.time and (delay := delays[table.name]) is not None
+    }
 
 
 def _leave_out_implied(query: exp.Expr, profile: Profile) -> None:
