@@ -14,11 +14,11 @@ from physical.adapters.sql.remote_engine import Rows
 OPTIONS: Final = {
     "parallelism.default": "1",
     "table.local-time-zone": "UTC",
-    "rest.address": "127.0.0.1",
-    "rest.bind-address": "127.0.0.1",
-    "rest.port": "0",
-    "taskmanager.numberOfTaskSlots": "1",
+    "execution.target": "remote",
 }
+CLUSTER: Final = {"rest.address": "127.0.0.1", "rest.bind-address": "127.0.0.1", "rest.port": "0"}
+SLOTS: Final = 8
+"""Of a query whose operators share a slot one is needed; the rest is for those that do not."""
 SHIFT: Final = 1000
 """Instants are seconds, and come so much later: windows before the epoch are a subject of their own."""
 Table = tuple[Sequence[tuple[str, str]], Sequence[Sequence[Any]]]
@@ -41,7 +41,7 @@ class Database:
         self.version = version("apache-flink")
         self.folder = TemporaryDirectory(prefix="snapeq-flink-")
         options = Configuration()
-        for name, value in OPTIONS.items():
+        for name, value in {**OPTIONS, **cluster()}.items():
             options.set_string(name, value)
         settings = EnvironmentSettings.new_instance().with_configuration(options)
         batch = self.mode == "batch"
@@ -63,6 +63,21 @@ class Database:
             f"CREATE TEMPORARY TABLE {name} ({declared}{self.more_columns}) WITH "
             f"('connector' = 'filesystem', 'path' = 'file://{path}', 'format' = 'json')"
         )
+
+
+def cluster() -> dict[str, str]:
+    """Where a cluster of this process is: without one, every query would start its own, which takes longer than it."""
+    from pyflink.java_gateway import get_gateway
+
+    flink = get_gateway().jvm.org.apache.flink
+    options = flink.configuration.Configuration()
+    for name, value in CLUSTER.items():
+        options.setString(name, value)
+    builder = flink.runtime.minicluster.MiniClusterConfiguration.Builder().setConfiguration(options)
+    made = flink.runtime.minicluster.MiniCluster(builder.setNumTaskManagers(1).setNumSlotsPerTaskManager(SLOTS).build())
+    made.start()
+    address = made.getRestAddress().get()
+    return {"rest.address": str(address.getHost()), "rest.port": str(address.getPort())}
 
 
 class StreamingDatabase(Database):

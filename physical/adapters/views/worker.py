@@ -63,6 +63,8 @@ class Views:
     def run(self, request: dict[str, Any]) -> list[object]:
         if request["standard_sql"] is None:
             raise Unsupported("what standard SQL cannot say")
+        if "\0" in request["standard_sql"]:
+            raise Unsupported("a text with the character of code 0")
         streams = request["streams"]
         try:
             for name, stream in streams.items():
@@ -151,7 +153,7 @@ def hello(name: str) -> dict[str, object]:
         "expressions": EXPRESSIONS,
         "aggregates": AGGREGATES,
         "types": list(TYPES),
-        "differences": ["overflow"],
+        "differences": ["overflow", "NUL in texts"],
         "time_limit": 60,
         "latest": 10000,
     }

@@ -8,6 +8,8 @@ from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.load import load_engine
 from physical.adapters.environments import EngineUnavailable
 from physical.adapters.protocol_workers import WORKERS
+from physical.adapters.views.worker import Unsupported as CannotSay
+from physical.adapters.views.worker import Views, hello
 from semantics import Plan, Unsupported
 from semantics.plan import Antijoin, FullJoin, LeftJoin, RightJoin
 from tests.golden_corpus import golden_corpus
@@ -60,3 +62,10 @@ def test_a_server_of_the_user_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> N
         load_engine("risingwave")
     monkeypatch.setenv(worker.variable, "postgresql://me:secret@here:4566/dev")
     assert worker.command.endswith("views/worker.py risingwave")
+
+
+def test_a_text_with_nul_is_no_fault_of_a_view() -> None:
+    assert "NUL in texts" in str(hello("risingwave")["differences"])
+    views = object.__new__(Views)  # it is refused before anything is asked
+    with pytest.raises(CannotSay, match="the character of code 0"):
+        views.run({"standard_sql": "SELECT s FROM A WHERE s = '\0'", "streams": {}})
