@@ -12,6 +12,7 @@ from docs.generate.pages import fill_in  # noqa: E402
 
 project = "snapeq"
 author = "The snapeq developers"
+copyright = f"2026, {author}"
 release = version = snapeq.__version__
 extensions = ["myst_parser"]
 exclude_patterns = ["play", "generate"]

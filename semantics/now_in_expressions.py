@@ -4,12 +4,12 @@ An operator that asks for it is not snapshot-reducible, but snapshot-computable:
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
 from semantics.comparison import MIRRORED
+from semantics.dataclass_on_use import dataclass
 from semantics.errors import SnapeqError
 from semantics.expression import (
     Arithmetic,

@@ -4,9 +4,9 @@ Panes of tumbling and hopping windows are such samples: the pane that ends at e 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from semantics.dataclass_on_use import dataclass
 from semantics.expression import Arithmetic, Comparison, Constant, Expression, Now, conjuncts
 from semantics.now_in_expressions import Threshold, signed_terms, thresholds
 from semantics.time import Instant

@@ -3,9 +3,9 @@
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from semantics.dataclass_on_use import dataclass
 from semantics.errors import StreamError
 from semantics.multiset import Multiset
 from semantics.schema import Schema

@@ -136,13 +136,13 @@ def check_command(
             def judged_by(arrival: late_options.LateOptions) -> "tuple[RecordingVerdict, Findings | None]":
                 lateness = arrival.lateness(parsed_query, slack)
                 more = Explaining(run, lateness, suggest_input, tolerance) if explain else None
-                return _verdict(run, copies.get(Path(output), Path(output)), said, lateness, more)
+                return verdict_on(run, copies.get(Path(output), Path(output)), said, lateness, more)
 
             verdict, findings = in_any_order(judged_by, arrival, parsed_query)
     recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance, findings, html)
 
 
-def _verdict(
+def verdict_on(
     run: "QueryRun",
     output: Path,
     said: "recorded_output.OutputOptions",

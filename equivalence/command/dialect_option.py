@@ -22,7 +22,7 @@ Dialect = Annotated[
 ]
 T = TypeVar("T")
 NO_TIMES: Final = "nothing in it says when rows hold, so these are all that"
-PER_ROW: Final = ("flink", "risingwave", "arroyo", "feldera")
+PER_ROW: Final = ("flink", "risingwave", "arroyo", "feldera", "ksqldb")
 """Engines whose watermark goes on with every row, so that their policy needs no further option."""
 
 LEAVE_OUT_NULLS: Final = ("spark",)
@@ -44,8 +44,14 @@ def late_by_dialect(arrival: LateOptions, query: "QueryOverFiles") -> LateOption
 
     has_bins = not any(isinstance(node, SessionWindow) for node in query.plan.walk())
     if reading.kind == "panes" and reading.dialect in PER_ROW and (has_bins or reading.dialect != "arroyo"):
-        return LateOptions(marks, policy=reading.dialect)
+        return LateOptions(marks, policy=_policy(reading))
     return LateOptions(marks, late="keep")
+
+
+def _policy(reading: "Reading") -> str:
+    """The dialect's own; ksqlDB leaves open windows out where only final rows are given out."""
+    final = reading.dialect in ALL_VERSIONS and not reading.lasting
+    return f"{reading.dialect}-final" if final else reading.dialect
 
 
 def in_any_order(work: "Callable[[LateOptions], T]", arrival: LateOptions, query: "QueryOverFiles") -> "T":

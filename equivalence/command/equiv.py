@@ -16,6 +16,7 @@ from semantics import Plan, SnapeqError
 from semantics.value import brief
 
 if TYPE_CHECKING:
+    from equivalence.foreign_plans.pair import PairOfPlans
     from equivalence.query_files.query_over_files import QueryOverFiles
     from equivalence.verdicts.verdict import Verdict
     from physical.engine import Engine
@@ -67,7 +68,7 @@ def equiv_command(
     ] = None,
     pairs: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help='Many pairs, one a line: {"q1": "…", "q2": "…"}.'),
+        typer.Option(metavar="FILE", help='Many pairs, one a line: {"q1": "…", "q2": "…"}; or a folder of QED\'s.'),
     ] = None,
     jobs: Annotated[int, typer.Option(metavar="N", min=1, help="How many pairs are compared at a time.")] = 1,
     seconds: Annotated[
@@ -175,6 +176,18 @@ def read_question(q1: str, q2: str, catalog: Path | None, dialect: str, effort: 
     check_same_declarations(left, right)
     matched = matched_by_name(left.plan, right.plan)
     return Question(left.plan, matched, assumptions(left, right), effort.examples, effort.seed)
+
+
+def question_of_plans(plans: "PairOfPlans", effort: Effort) -> Question:
+    """Plans of others as a question; their columns are matched by place."""
+    from equivalence.query_files.assumptions import assumptions
+    from equivalence.query_files.query_over_files import QueryOverFiles
+    from semantics.sql import Catalogue, parse_script, read_script
+
+    known = read_script(plans.catalog, Catalogue.of({}, plans.functions))
+    read = [parse_script(text, known.copy()) for text in (plans.q1, plans.q2)]
+    left, right = (QueryOverFiles(script.plan, script.catalogue) for script in read)
+    return Question(left.plan, right.plan, assumptions(left, right), effort.examples, effort.seed)
 
 
 def answer_within(question: Question, effort: Effort) -> "Verdict":

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
@@ -16,7 +16,7 @@ from typing import Any, Final, TextIO
 
 import typer
 
-from equivalence.command.equiv import Effort, answer_within, read_question
+from equivalence.command.equiv import Effort, Question, answer_within, question_of_plans, read_question
 from equivalence.command.terminal import (
     FALLS_SHORT,
     HOLDS,
@@ -26,6 +26,9 @@ from equivalence.command.terminal import (
     progress_bar,
     write_file,
 )
+from equivalence.foreign_plans.pair import PairOfPlans
+from equivalence.foreign_plans.qed import is_qed, read_qed
+from equivalence.foreign_plans.rel_json import is_rel_json, read_rel_json
 from semantics import SnapeqError, StreamError
 from semantics.how_many import how_many
 
@@ -52,54 +55,98 @@ class Pair:
     catalog: Path | None
     dialect: str
     effort: Effort
+    declared: str = ""
+    """The declarations of this pair alone."""
+    plans: tuple[Mapping[str, Any], ...] = ()
+    """Instead of the texts, what they were read from: one document of QED, or two plans of Calcite."""
 
     @property
     def key(self) -> str:
         """Tells the question: an answer to it need not be given twice."""
-        declared = "" if self.catalog is None else self.catalog.read_text(encoding="utf-8")
+        declared = self.declared + ("" if self.catalog is None else self.catalog.read_text(encoding="utf-8"))
         return sha256(repr((self.q1, self.q2, declared, self.dialect, self.effort)).encode()).hexdigest()[:16]
 
 
-def read_pairs(file: Path, catalog: Path | None, dialect: str, effort: Effort) -> Iterator[Pair]:
-    """The pairs of a file in their order; empty lines do not count."""
-    with file.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            if line.strip():
-                yield _pair(file, number, line, catalog, dialect, effort)
+def read_pairs(source: Path, catalog: Path | None, dialect: str, effort: Effort) -> Iterator[Pair]:
+    """The pairs of a file in their order; empty lines do not count. In a folder each file `.json` is a pair of QED."""
+    if source.is_dir():
+        files = sorted(file for file in source.rglob("*.json") if file.is_file())
+        if not files:
+            raise StreamError(f"{source}: there is no file .json in this folder")
+        for number, file in enumerate(files, 1):
+            name = file.relative_to(source).with_suffix("").as_posix()
+            yield _pair(str(file), number, file.read_bytes(), catalog, dialect, effort, name)
+    elif source.suffix == ".json":
+        yield _pair(str(source), 1, source.read_bytes(), catalog, dialect, effort, source.stem)
+    else:
+        with source.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield _pair(f"{source}: line {number}", number, line, catalog, dialect, effort, str(number))
 
 
-def _pair(file: Path, number: int, encoded: bytes, catalog: Path | None, dialect: str, effort: Effort) -> Pair:
-    where = f"{file}: line {number}"
+def _pair(
+    where: str, number: int, encoded: bytes, catalog: Path | None, dialect: str, effort: Effort, name: str
+) -> Pair:
     expected = 'an object with the texts "q1" and "q2", and perhaps "name", "catalog" and "dialect"'
     try:
-        line = encoded.decode()
-        given = json.loads(line)
+        given = json.loads(encoded.decode())
     except UnicodeDecodeError:
         raise StreamError(f"{where}: this is no text in UTF-8; expected {expected}") from None
     except ValueError as error:
         raise StreamError(f"{where}: expected {expected}; no JSON: {error}") from None
     except RecursionError:
         raise StreamError(f"{where}: expected {expected}; this is nested too deeply") from None
-    texts = isinstance(given, dict) and {"q1", "q2"} <= given.keys() <= _KEYS
-    if not texts or not all(isinstance(text, str) for text in given.values()):
-        raise StreamError(f"{where}: expected {expected}, got {line.strip()[:80]}")
+    if is_qed(given):
+        text = json.dumps({key: given[key] for key in ("schemas", "queries")}, sort_keys=True)
+        return Pair(number, str(given.get("name", name)), text, "", None, "", effort, plans=(given,))
+    if not isinstance(given, dict) or not {"q1", "q2"} <= given.keys() <= _KEYS:
+        raise StreamError(f"{where}: expected {expected}, got {encoded.strip()[:80]!r}")
+    plans = tuple(given[key] for key in ("q1", "q2") if is_rel_json(given[key]))
+    texts = {key: json.dumps(value) if value in plans else value for key, value in given.items()}
+    if len(plans) == 1 or not all(isinstance(text, str) for text in texts.values()):
+        raise StreamError(f"{where}: expected {expected}, got {encoded.strip()[:80]!r}")
     declared = f"{given['catalog'].rstrip().rstrip(';')};\n" if "catalog" in given else ""
+    named, chosen = given.get("name", name), given.get("dialect", dialect)
+    if plans:
+        return Pair(number, named, texts["q1"], texts["q2"], catalog, chosen, effort, declared, plans)
     q1, q2 = (declared + given[key] for key in ("q1", "q2"))
-    return Pair(number, given.get("name", str(number)), q1, q2, catalog, given.get("dialect", dialect), effort)
+    return Pair(number, named, q1, q2, catalog, chosen, effort)
 
 
 def answer(pair: Pair) -> Answer:
     """What is found out about one pair; a pair that cannot be read or takes too long is no reason to stop."""
     found: Answer = {"line": pair.line, "name": pair.name, "key": pair.key}
     try:
-        question = read_question(pair.q1, pair.q2, pair.catalog, pair.dialect, pair.effort)
-        verdict = answer_within(question, pair.effort)
+        plans = _plans(pair)
+        verdict = answer_within(_question(pair, plans), pair.effort)
     except SnapeqError as error:
         return {**found, "verdict": UNREADABLE, "reason": str(error), "evidence": {}, "counterexample": None}
     document: Answer = verdict.to_json()
     evidence = {key: value for key, value in document["evidence"].items() if key not in ("steps", "leaves", "doubts")}
     reason = str(evidence.get("reason") or evidence.get("no_proof") or evidence.get("how") or "")
+    if verdict.kind == "refuted" and plans is not None and plans.functions:
+        named = ", ".join(function.name for function in plans.functions)
+        reason = f"they differ for some functions {named}, of which nothing is known"
+        return {**found, "verdict": "unknown", "reason": reason, "evidence": evidence, "counterexample": None}
     return {**found, "verdict": verdict.kind, "reason": reason, **document, "evidence": evidence}
+
+
+def _plans(pair: Pair) -> PairOfPlans | None:
+    """The queries, if they are given as plans in JSON."""
+    match pair.plans:
+        case (document,):
+            return read_qed(document)
+        case (left, right):
+            declared = "" if pair.catalog is None else pair.catalog.read_text(encoding="utf-8")
+            return read_rel_json(left, right, declared + pair.declared)
+    return None
+
+
+def _question(pair: Pair, plans: PairOfPlans | None) -> Question:
+    if plans is not None:
+        return question_of_plans(plans, pair.effort)
+    return read_question(pair.q1, pair.q2, pair.catalog, pair.dialect, pair.effort)
 
 
 def answers(pairs: Iterable[Pair], jobs: int) -> Iterator[Answer]:

@@ -32,7 +32,9 @@ Late = Annotated[
 PolicyName = Annotated[
     str | None,
     typer.Option(
-        "--policy", metavar="ENGINE", help="As this one: flink, flink-over, spark, risingwave, arroyo, ksqldb, feldera."
+        "--policy",
+        metavar="ENGINE",
+        help="As this one: flink, flink-over, spark, risingwave, arroyo, ksqldb, ksqldb-final, feldera.",
     ),
 ]
 Batch = Annotated[

@@ -1,6 +1,7 @@
 """`snapeq live`: queries that run, over files that grow, ports and pipes."""
 
 import os
+import re
 import secrets
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from physical.live.ports import Address
 
 LISTEN = "127.0.0.1:0"
+TOKEN = re.compile(r"[\w.~+/=-]+", re.ASCII)
+"""What goes through headers, cookies and addresses as it is."""
 
 
 def live_command(
@@ -117,7 +120,12 @@ def live_command(
 
 
 def _token(given: str | None, address: "Address") -> str:
-    return given if given is not None else "" if address.is_local else secrets.token_urlsafe(16)
+    """The token that was given, or one that is made up where others can connect."""
+    if given is None:
+        return "" if address.is_local else secrets.token_urlsafe(16)
+    if (given or not address.is_local) and not TOKEN.fullmatch(given):
+        raise SnapeqError(f"--token {given!r}: expected letters, digits, and any of - _ . ~ + / =")
+    return given
 
 
 def _describe(run: "LiveRun", ui: bool, ui_token: str) -> None:

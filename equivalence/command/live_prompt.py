@@ -5,7 +5,8 @@ from collections.abc import Callable
 from threading import Event, Thread
 from typing import Final
 
-from physical.live.api import Api
+from physical.files.locate import brief_value
+from physical.live.api import Api, is_number
 from semantics import SnapeqError
 from semantics.how_many import how_many
 
@@ -91,8 +92,8 @@ class Prompt(Thread):
             say(f"{stream['name']}: {counts}; heartbeat {stream['heartbeat']}")
 
     def _heartbeat(self, rest: str) -> None:
-        if not rest.isdecimal():
-            raise SnapeqError(f"heartbeat: expected a time, a whole number, got {rest!r}")
+        if not is_number(rest):
+            raise SnapeqError(f"heartbeat: expected a time, a whole number, got {brief_value(rest)}")
         self.api.system.heartbeat(int(rest))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -11,6 +11,7 @@ import typer
 
 from equivalence.command.terminal import progress_bar, warn
 from semantics import SnapeqError
+from semantics.dataclass_on_use import dataclass
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -43,7 +43,10 @@ Tolerance = Annotated[float, typer.Option(metavar="R", min=0, help="How much flo
 WindowStart = Annotated[str | None, typer.Option(metavar="NAME", help="The column with the start of a row's window.")]
 WindowEnd = Annotated[str | None, typer.Option(metavar="NAME", help="The column with the end of a row's window.")]
 OperationColumn = Annotated[str | None, typer.Option("--op", metavar="NAME", help="The column with operations.")]
-TimeColumn = Annotated[str | None, typer.Option("--time", metavar="NAME", help="The column with a row's own time.")]
+TimeColumn = Annotated[
+    str | None,
+    typer.Option("--time", metavar="NAME", help="The column with a row's own time; none: only the end is judged."),
+]
 Columns = Annotated[
     str | None, typer.Option(metavar="a,b,c", help="The names of the values of Flink's print connector: +I[1, 2, 3].")
 ]
@@ -242,6 +245,9 @@ def say_what_it_is(output: Path, recording: "OpenRecording", by_dialect: str | N
     if reason is not None:
         kind = recording.claims.reading.kind
         warn(f"snapeq: {output} is taken for {kind}: {reason}; if it is something else, say --as KIND")
+    if recording.written_later:
+        clock = f"{recording.written_later} is taken for the time of writing, since it is later than all input"
+        warn(f"snapeq: {output}: {clock}; so the rows at the end are judged; if it is the event time, say --time")
     if recording.unused:
         warn(f"snapeq: {output}: not compared, since the query has no such columns: {', '.join(recording.unused)}")
 

@@ -62,8 +62,9 @@ class Cell:
 Matrix = Mapping[str, Mapping[str, Cell]]
 """Cells by operator and situation."""
 
-_ORDER: tuple[CellVerdict, ...] = ("refuted", "agreed", "known gap", "hindered", "vacuous", "unsupported", "unseen")
-"""Of an operator's cells the first of these that there is decides."""
+_ORDER: tuple[CellVerdict, ...] = ("refuted", "agreed", "known gap", "hindered", "vacuous", "unseen", "unsupported")
+"""Of an operator's cells the first of these that there is decides: with few cases, some cells get no turn, and what was
+not found for others says nothing about these."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from equivalence.programs.placed_cases import PlacedCases
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream
 from semantics import Instant, Multiset, Row
+from semantics.value import identical_row
 
 Piece = tuple[Row, int, int, int]
 """A row, from when until when it is valid, and how often."""
@@ -44,7 +45,7 @@ def _by_case(stream: PhysicalStream, placed: PlacedCases) -> dict[int, list[Piec
     period = placed.period
     *values, counts = stream.columns
     times = zip(stream.start.tolist(), stream.end.tolist(), counts.values.tolist(), strict=True)
-    for row, (start, end, n) in zip(rows(values), times, strict=True):
+    for row, (start, end, n) in zip(map(identical_row, rows(values)), times, strict=True):
         until = min(end, placed.horizon)
         for case in range(max(start, 0) // period, max(-(-until // period), 1)):
             since = case * period

@@ -17,7 +17,7 @@ from equivalence.deviations.explanation import Diagnosis, Explanation
 from equivalence.deviations.local_faults import local_fault
 from equivalence.deviations.near_counts import near
 from equivalence.deviations.outcome import Outcomes, added, rounded
-from equivalence.deviations.reach import Neighbourhood
+from equivalence.deviations.reach import FEW_ROWS, Neighbourhood
 from equivalence.deviations.situation import Situation
 from semantics import Row, SnapeqError
 from semantics.sparse.row_steps import Counts, Steps
@@ -27,7 +27,8 @@ BEAM: Final = 8
 MOST_ALIKE: Final = 2
 """Parameters of one deviation among these."""
 MOST_PAIRS: Final = 1_500
-"""Further pairs that are tried if neither of two deviations brings an output nearer by itself."""
+"""Further pairs that are tried over few rows if neither of two deviations brings an output nearer by itself; over more
+rows each takes longer, and fewer are tried."""
 HALF: Final = 0.5
 """An explanation of fewer differences is not given, nor one that is hardly nearer than an empty output."""
 RECHECKED: Final = 6
@@ -155,7 +156,7 @@ class Inference:
         So many are tried that some fit by chance: one is taken only if it says less than the differences do.
         """
         pairs = sorted(combinations(_varied(singles), 2), key=lambda pair: pair[0][0] + pair[1][0])
-        for (_, first), (_, second) in pairs[:MOST_PAIRS]:
+        for (_, first), (_, second) in pairs[: MOST_PAIRS * FEW_ROWS // max(self.situation.rows, FEW_ROWS)]:
             self._try_with(first, (second,), seen)
         self.exact = [found for found in self.exact if found.cost < self.total * self._unit()]
 

@@ -5,11 +5,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
+from typing import Final
 
 from equivalence.dialects.probe import Answer, Probe
 from equivalence.dialects.property import Alternative, Property
 
 Combination = tuple[Alternative, ...]
+MANY: Final = 150
+"""Combinations of alternatives; where there are more, only those with few that are not standard are looked at."""
+FEW: Final = 2
 
 
 class Beliefs:
@@ -68,8 +72,15 @@ class Beliefs:
     def foresees(self, probe: Probe, answer: Answer) -> bool:
         return any(predicted == answer for _, predicted in self._predicted(probe))
 
+    def _combinations(self, probe: Probe) -> Iterator[Combination]:
+        every = product(*(self.possible[one] for one in self.concerns(probe)))
+        if self.combinations(probe) <= MANY:
+            return every
+        fewest = sum(not any(one.is_standard for one in self.possible[p]) for p in self.concerns(probe))
+        return (some for some in every if sum(not one.is_standard for one in some) <= max(FEW, fewest))
+
     def _predicted(self, probe: Probe) -> Iterator[tuple[Combination, Answer]]:
-        for combination in product(*(self.possible[one] for one in self.concerns(probe))):
+        for combination in self._combinations(probe):
             known = (probe, combination)
             if known not in self._predictions:
                 self._predictions[known] = probe.predicted(combination)

@@ -11,6 +11,7 @@ from equivalence.dialects.probes import PROBES
 from equivalence.dialects.profile import Asked, Dialect, Meaning
 from equivalence.dialects.properties import PROPERTIES
 from equivalence.dialects.property import Property
+from equivalence.dialects.recorded_probe import RecordedProbe
 from semantics import Unsupported
 
 MOST_COMBINATIONS: Final = 128
@@ -23,7 +24,19 @@ def infer_dialect(
     subject: Subject, properties: Sequence[Property] = PROPERTIES, probes: Sequence[Probe] = PROBES
 ) -> Dialect:
     """What the engine means by its queries, as far as these probes can tell."""
-    return _Inference(subject, properties, probes).dialect()
+    return _Inference(properties, probes).dialect(subject)
+
+
+def dialect_of_recordings(
+    name: str, recordings: Sequence[RecordedProbe], properties: Sequence[Property] = PROPERTIES
+) -> Dialect:
+    """What an engine means that nobody can ask: of the properties that its recordings could show, as far as they do."""
+    shown = Beliefs(properties, recordings)
+    concerned = {one for recording in recordings for one in shown.concerns(recording)}
+    found = _Inference([one for one in properties if one in concerned], recordings)
+    for recording in sorted(recordings, key=found.beliefs.combinations):
+        found.take(recording, recording.given_out)
+    return found.profile(name)
 
 
 @dataclass
@@ -38,23 +51,27 @@ class _Record:
 
 
 class _Inference:
-    def __init__(self, subject: Subject, properties: Sequence[Property], probes: Sequence[Probe]) -> None:
-        self.subject, self.properties = subject, properties
+    def __init__(self, properties: Sequence[Property], probes: Sequence[Probe]) -> None:
+        self.properties = properties
         self.beliefs = Beliefs(properties, probes)
         self.waiting = list(probes)
         self.asked: list[Asked] = []
         self.records = {one: _Record() for one in properties}
 
-    def dialect(self) -> Dialect:
+    def dialect(self, subject: Subject) -> Dialect:
         while (probe := self._next()) is not None:
             self.waiting.remove(probe)
             try:
-                self._take(probe, probe.asked(self.subject))
+                self.take(probe, probe.asked(subject))
             except Unsupported:
                 for one in self.beliefs.concerns(probe):
                     self.records[one].refused = True
+        return self.profile(subject.name)
+
+    def profile(self, name: str) -> Dialect:
+        """What is known now."""
         asked = [replace(one, foreseen=self.beliefs.foresees(one.probe, one.answer)) for one in self.asked]
-        return Dialect(self.subject.name, tuple(map(self._meaning, self.properties)), tuple(asked))
+        return Dialect(name, tuple(map(self._meaning, self.properties)), tuple(asked))
 
     def _next(self) -> Probe | None:
         """The probe that tells most; of several the one that fewest other properties disturb."""
@@ -67,7 +84,7 @@ class _Inference:
         useful = [probe for probe in probes if told[probe] > _LEAST_TOLD]
         return max(useful, key=lambda probe: (told[probe], -len(self.beliefs.concerns(probe))), default=None)
 
-    def _take(self, probe: Probe, answer: Answer) -> None:
+    def take(self, probe: Probe, answer: Answer) -> None:
         number = len(self.asked)
         self.asked.append(Asked(probe, answer))
         undecided = self.beliefs.undecided(probe)

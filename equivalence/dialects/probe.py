@@ -14,6 +14,7 @@ from equivalence.verdicts.fault_kind import Fault, FaultKind
 from semantics import Plan, Schema, SnapeqError, parse_plan, show
 from semantics.sparse.row_steps import Counts
 from semantics.sparse.stream import SparseStream
+from semantics.sql.to_text.plans import to_sql
 from semantics.stream import Run
 from semantics.time import Interval
 
@@ -53,6 +54,15 @@ class Probe(ABC):
     @cached_property
     def plan(self) -> Plan:
         return parse_plan(self.query)
+
+    @property
+    def text(self) -> str:
+        """What is asked, for people."""
+        return to_sql(self.plan)
+
+    def told(self, answer: Answer) -> str:
+        """An answer, for people."""
+        return str(answer)
 
     @cached_property
     @abstractmethod

@@ -7,7 +7,6 @@ from typing import Literal
 from equivalence.dialects.probe import Answer, Probe
 from equivalence.dialects.property import Alternative, Property
 from semantics.how_many import how_many
-from semantics.sql.to_text.plans import to_sql
 
 State = Literal["decided", "unforeseen", "open", "unsupported"]
 
@@ -21,13 +20,17 @@ class Asked:
     foreseen: bool = True
     """Does what was found out in the end predict the answer?"""
 
+    @property
+    def told(self) -> str:
+        return self.probe.told(self.answer)
+
     def to_json(self) -> dict[str, object]:
         return {
-            "query": to_sql(self.probe.plan),
+            "query": self.probe.text,
             "plan": self.probe.query,
             **self.probe.to_json(),
-            "answer": str(self.answer),
-            "standard": str(self.probe.standard),
+            "answer": self.told,
+            "standard": self.probe.told(self.probe.standard),
         }
 
 
@@ -90,7 +93,7 @@ class Dialect:
             case "decided":
                 return one.possible[0].sentence
             case "unforeseen":
-                return f"none of what is known; it answers {self.asked[one.probes[0]].answer}"
+                return f"none of what is known; it answers {self.asked[one.probes[0]].told}"
             case "open":
                 return "one of: " + "; ".join(alternative.sentence for alternative in one.possible)
             case "unsupported":
@@ -126,7 +129,7 @@ def page(dialect: Dialect, all_proofs: bool = False) -> str:
 
 
 def _lines(dialect: Dialect) -> Iterator[str]:
-    width = max(len(one.about.name) for one in dialect.meanings)
+    width = max((len(one.about.name) for one in dialect.meanings), default=0)
     for one in dialect.meanings:
         mark = " " if one.is_standard else "?" if one.state in ("open", "unsupported") else "!"
         yield f"{mark} {one.about.name:{width}}  {dialect.sentence(one)}"
@@ -136,22 +139,23 @@ def _proofs(dialect: Dialect, shown: Sequence[Meaning]) -> Iterator[str]:
     for one in shown:
         yield f"\n{one.about.name}: {dialect.sentence(one)}"
         for number in one.probes:
-            yield from _shown(dialect.asked[number])
+            yield from as_lines(dialect.asked[number])
 
 
 def _unexplained(untold: Sequence[Asked]) -> Iterator[str]:
     """Answers that do not fit what other probes say."""
     for one in untold:
         yield "\n! nothing above explains an answer"
-        yield from _shown(one)
+        yield from as_lines(one)
 
 
-def _shown(asked: Asked) -> Iterator[str]:
-    yield "  " + to_sql(asked.probe.plan).replace("\n", "\n  ")
+def as_lines(asked: Asked) -> Iterator[str]:
+    """A probe, what it is asked over, and the answer."""
+    yield "  " + asked.probe.text.replace("\n", "\n  ")
     yield from (f"    {line}" for line in asked.probe.given())
-    yield f"    answer:   {asked.answer}"
+    yield f"    answer:   {asked.told}"
     if asked.answer != asked.probe.standard:
-        yield f"    standard: {asked.probe.standard}"
+        yield f"    standard: {asked.probe.told(asked.probe.standard)}"
 
 
 def _summary(dialect: Dialect) -> str:

@@ -17,6 +17,7 @@ TIME: Final = "__ts_ms"
 Line = dict[str, Any] | None
 KAFKA_TIMES: Final = ("timestamp", "ts", "kafka_timestamp")
 KAFKA_VALUES: Final = ("value", "payload")
+AVRO_TYPES: Final = frozenset({"boolean", "int", "long", "float", "double", "bytes", "string"})
 KAFKA_OTHERS: Final = frozenset(
     {"topic", "partition", "offset", "tstype", "broker", "headers", "key", "timestamptype", "schema", "serialized_size"}
 )
@@ -133,6 +134,24 @@ def _parsed(value: Any) -> Any:
         return value
 
 
+def _has_avro(line: Any) -> bool:
+    values = line.values() if isinstance(line, Mapping) else ()
+    return any(_is_avro(value) or _has_avro(value) for value in values)
+
+
+def _is_avro(value: Any) -> bool:
+    return isinstance(value, Mapping) and len(value) == 1 and next(iter(value)) in AVRO_TYPES
+
+
+def _without_types(value: Any, _: LineContext | None = None) -> Any:
+    """Avro's JSON says of each value that may be NULL which type it has."""
+    if not isinstance(value, Mapping):
+        return value
+    if _is_avro(value):
+        return next(iter(value.values()))
+    return {name: _without_types(inner) for name, inner in value.items()}
+
+
 def _listed(line: Any, context: LineContext) -> Line:
     """ksqlDB's push queries: the names once, then a list of values for each row."""
     if isinstance(line, Mapping):
@@ -148,6 +167,7 @@ SHAPES: Final[tuple[JsonShape, ...]] = (
     JsonShape("lists of values after their names (ksqlDB)", _has("columnNames"), _listed),
     JsonShape("records of Kafka, whose value is the row", _is_kafka, _kafka),
     JsonShape("changes and progress of SUBSCRIBE", _has("mz_progressed"), _progressing),
+    JsonShape("rows of Avro, whose values stand beside their types", _has_avro, _without_types),
     _pair("data", "op"),
     _pair("data", "type"),
     JsonShape("rows with a weight", _has("data", "weight"), _weighted),

@@ -52,6 +52,13 @@ POLICIES: Final[dict[str, EnginePolicy]] = {
     "ksqldb": EnginePolicy(
         "drop-pane", "a window is closed if its end + grace (24 h) <= stream time", delay=DAY, sessions="ended"
     ),
+    "ksqldb-final": EnginePolicy(
+        "drop-pane",
+        "as ksqldb, with EMIT FINAL: windows that stream time leaves open are not given out",
+        delay=DAY,
+        input_closes_all=False,
+        sessions="ended",
+    ),
     "arroyo": EnginePolicy("drop-bin", "a row is lost if its slide's bin has ended by the watermark"),
     "risingwave": EnginePolicy("drop-row", "a row is lost if it is before the watermark"),
     "feldera": EnginePolicy("drop-row", "a row is lost if it is before the watermark"),

@@ -5,11 +5,12 @@ from typing import Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from physical.columns.arrow_buffers import as_type, numbers, validity
 from physical.files.times import FAR_FUTURE, WrongValue, instants
 from physical.kernels.types import ENDLESS, Ints
-from semantics import SnapeqError
+from semantics import SchemaError, SnapeqError
 from semantics.sql.units import TimeUnit, unit_named
 
 FINER_UNITS: Final = {"MICROSECOND": Fraction(1, 1000), "NANOSECOND": Fraction(1, 1_000_000)}
@@ -68,6 +69,20 @@ def moments(array: pa.Array, given: Fraction, unit: int, null: int | None = None
     _refuse_mixed(values)
     scaled = _scaled(values, given / unit, signed)
     return scaled if null is None else np.where(known, scaled, null)
+
+
+def timestamps(counted: pa.Array, unit: Fraction) -> pa.Array:
+    """Numbers that count units of so many milliseconds since 1970, as timestamps.
+
+    >>> timestamps(pa.array([1586938200, None]), Fraction(1000))[0].as_py()
+    datetime.datetime(2020, 4, 15, 8, 10)
+    """
+    microseconds = unit * 1000
+    scaled = pc.multiply_checked(counted.cast(pa.int64()), microseconds.numerator)
+    whole = pc.divide(scaled, microseconds.denominator)
+    if pc.any(pc.not_equal(pc.multiply(whole, microseconds.denominator), scaled)).as_py():
+        raise SchemaError("a timestamp has microseconds, and these are finer")
+    return whole.cast(pa.timestamp("us"))
 
 
 def _scaled(values: Ints, factor: Fraction, signed: bool) -> Ints:

@@ -14,7 +14,7 @@ from equivalence.recordings.claims import Claims
 from equivalence.recordings.kinds import is_intervals, recognised
 from equivalence.recordings.output_key import output_key
 from equivalence.recordings.panes import pane_offset, pane_reset, pane_size, pane_step
-from equivalence.recordings.places import Given, find_places
+from equivalence.recordings.places import NO_TIME, USUAL_NAMES, Given, find_places
 from equivalence.recordings.reading import Reading
 from equivalence.recordings.recorded_files import RecordedFiles, recorded_files
 from equivalence.recordings.recorded_rows import RowReader
@@ -23,6 +23,8 @@ from physical.kernels.types import ENDLESS
 from semantics import FOREVER, Instant, Schema, SnapeqError
 
 NEEDS_A_KEY: Final = ("upsert", "updates")
+DAY: Final = 86_400_000
+"""Milliseconds: no mistake about time zones is as long."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class OpenRecording:
     shown_by: str | None
     unused: tuple[str, ...] = ()
     """Columns of the file that nothing is done with."""
+    written_later: str | None = None
+    """The column with the times of writing, if that is what it holds."""
 
 
 @contextmanager
@@ -97,6 +101,10 @@ def opened(files: RecordedFiles, query: QueryOverFiles, options: RecordingOption
         )
         reader = RowReader(files, reading)
     _check_times(reader)
+    if _is_written_later(reader, options):
+        found = opened(files, query, replace(options, kind=reading.kind, names={**options.names, "time": NO_TIME}))
+        clock = ".".join(reader.places.time or ())
+        return replace(found, shown_by=shown_by, written_later=clock)
     judged = _judged(reader, options)
     claims = Claims(reader, judged, ENDLESS if options.horizon is None else options.horizon)
     read = () if not file_schema.names else reader.places.values if kind == "snapshot" else reader.places.all()
@@ -136,6 +144,19 @@ def _check_times(reader: RowReader) -> None:
     if kind == "events" and reader.places.time is None:
         times = ", ".join(reader.reading.given.times) or "a time column"
         raise SnapeqError(f"{reader.files.name}: there is no time; expected {times}, or say --time NAME")
+
+
+def _is_written_later(reader: RowReader, options: RecordingOptions) -> bool:
+    """Does a log begin long after all input, by the clock of the sink that wrote it?"""
+    log = reader.reading.kind in ("retract", "debezium", "upsert") and not reader.has_panes
+    if not log or not reader.has_times or options.end is None or "time" in options.names:
+        return False
+    place = reader.places.time
+    if place is None or place[-1].lower() not in USUAL_NAMES["time"]:
+        return False
+    by_clock = RowReader(reader.files, replace(reader.reading, unit=1))
+    first = next((int(batch.start.min()) for batch in by_clock.batches() if len(batch)), 0)
+    return first > options.end() * reader.reading.unit + DAY
 
 
 def _judged(reader: RowReader, options: RecordingOptions) -> Judged:

@@ -19,6 +19,8 @@ USUAL_NAMES: Final[dict[str, tuple[str, ...]]] = {
     "watermark": ("watermark", "_watermark", "current_watermark"),
     "time": ("ts_ms", "__ts_ms", "mz_timestamp", "rw_timestamp", "_commit_timestamp"),
 }
+NO_TIME: Final = "none"
+"""What --time says of a log whose times are only those of its writing."""
 MILLISECOND_NAMES: Final = frozenset({"ts_ms", "__ts_ms", "mz_timestamp", "rw_timestamp", "windowstart", "windowend"})
 """Columns that hold milliseconds since 1970 if they hold numbers, whatever the unit of the query is."""
 OPTIONS: Final = {
@@ -39,6 +41,11 @@ class Given:
     """The time columns of the inputs: an output may have one of them."""
     missing_is_null: bool = False
     """Are fields of JSON left out where they are NULL, as Spark does, so that a column may not show at all?"""
+
+    @property
+    def timeless(self) -> bool:
+        """Do rows have no time of their own, whatever the columns are called?"""
+        return self.names.get("time") == NO_TIME
 
 
 @dataclass(frozen=True)
@@ -99,7 +106,7 @@ def find_places(file: pa.Schema, schema: Schema, given: Given, where: str) -> Pl
         envelope,
         one("window start", ("start",) if pair else ()),
         one("window end", ("end",) if pair else ()),
-        one("time", given.times),
+        None if given.timeless else one("time", given.times),
         one("operation"),
         watermark=one("watermark"),
     )

@@ -143,11 +143,13 @@ def _is_hidden(path: Path) -> bool:
 
 @contextmanager
 def _readable(part: Part) -> Iterator[None]:
-    """Errors of Arrow as errors about the file."""
+    """Errors of Arrow, and those about a file without its wrapping, as errors about the file that was given."""
     try:
         yield
     except UnicodeDecodeError:
-        raise undecodable(part.path) from None
+        raise undecodable(part.path).about(part.name) from None
+    except FileError as error:
+        raise (error.about(part.name) if error.path == part.path else error) from None
     except pa.ArrowException as error:
         problem = f"it cannot be read: {str(error).splitlines()[0]}"
         raise FileError(part.name, problem, "a file as its ending says") from None

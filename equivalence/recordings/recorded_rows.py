@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from equivalence.recordings.anomalies import AnomalyLog
 from equivalence.recordings.missing_keys import check_keys
-from equivalence.recordings.moments import is_numeric
+from equivalence.recordings.moments import is_numeric, timestamps
 from equivalence.recordings.operations import Operation
 from equivalence.recordings.part import Part
 from equivalence.recordings.places import Place, Places, find_interval_places, find_places, type_at
@@ -144,11 +144,13 @@ class RowReader:
         return wanted
 
     def _type(self, place: Place) -> Type:
-        """That of the query's column; times and operations are numbers or texts."""
+        """That of the query's column, or of numbers that stand for its times; other times and operations are texts."""
+        shown = type_at(self.file_schema, place)
         for places in (self.places.values, self.places.before or ()):
             if place in places:
-                return self.reading.schema.types[places.index(place)]
-        return Type.INT if is_numeric(type_at(self.file_schema, place)) else Type.STR
+                wanted = self.reading.schema.types[places.index(place)]
+                return Type.INT if wanted is Type.TIMESTAMP and pa.types.is_integer(shown) else wanted
+        return Type.INT if is_numeric(shown) else Type.STR
 
     def _typed_places(self) -> list[tuple[Place, Type]]:
         return [(place, self._type(place)) for place in self.places.all()]
@@ -203,6 +205,8 @@ class RowReader:
     def _column(self, batch: RecordedBatch, place: Place, wanted: pa.DataType) -> ColumnVector:
         array = at(batch.table, place)
         try:
+            if pa.types.is_integer(array.type) and pa.types.is_timestamp(wanted):
+                array = timestamps(array, self.times.unit_of(array, place))
             if pa.types.is_string(array.type) and wanted != pa.string():
                 raise SchemaError("this is a column of text")
             return from_array(".".join(place), as_type(pa.chunked_array([array]), wanted))

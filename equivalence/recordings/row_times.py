@@ -67,7 +67,7 @@ class RowTimes:
     ) -> Ints:
         array = at(batch.table, place)
         try:
-            return read_moments(array, self._unit(array, place), self.reading.unit, null, signed=signed)
+            return read_moments(array, self.unit_of(array, place), self.reading.unit, null, signed=signed)
         except WrongValue as wrong:
             expected = "a time: ISO 8601, or a number in the query's unit (SET TIME UNIT …) or that of --engine-unit"
             raise self.error(first + wrong.position, str(wrong), expected, ".".join(place)) from None
@@ -75,7 +75,7 @@ class RowTimes:
             problem = f"a column of {array.type} does not fit: {str(error).splitlines()[0]}"
             raise FileError(batch.part.name, problem, "times", column=".".join(place)) from None
 
-    def _unit(self, array: pa.Array, place: Place) -> Fraction:
+    def unit_of(self, array: pa.Array, place: Place) -> Fraction:
         """What the numbers of a column count: as it is said, as its name says, or as they show themselves."""
         if self.reading.file_unit is not None:
             return self.reading.file_unit

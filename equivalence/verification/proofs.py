@@ -37,8 +37,10 @@ def verify_proof(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:  # 
         yield from verify_probe(effort)
         yield from verify_declared(effort)
     elif name == TERMS:
+        from equivalence.verification.prover_probe.expression_terms import verify_expressions
         from equivalence.verification.prover_probe.normal_forms import verify_terms
 
+        yield from verify_expressions()
         yield from verify_terms(effort)
     elif list(RULES).index(name) % effort.every_proof == 0:
         yield from verify_rule(RULES[name])

@@ -28,7 +28,10 @@ class ProtocolWorker:
 
     @property
     def variable(self) -> str:
-        """The environment variable with the address of the user's server."""
+        """The environment variable with the address of the user's server, which the program reads.
+
+        An address may hold a password, so it is no argument: those are shown to everybody.
+        """
         return f"SNAPEQ_{self.name.upper()}"
 
     @property
@@ -38,11 +41,10 @@ class ProtocolWorker:
         if self.server and not os.environ.get(self.variable):
             how = f"set {self.variable} to its address, {self.server}"
             raise EngineUnavailable(f"the engine {self.name} is a server that you have: {how}")
-        address = (os.environ[self.variable],) if self.server else ()
         program = str(FOLDER / self.program)
         if self.environment.kind == "node":
             return shlex.join(["node", program, str(self.environment.folder), *self.arguments])
-        return shlex.join([str(self.environment.python), program, *self.arguments, self.name, *address])
+        return shlex.join([str(self.environment.python), program, *self.arguments, self.name])
 
 
 WORKERS: Final[Mapping[str, ProtocolWorker]] = {
@@ -53,6 +55,7 @@ WORKERS: Final[Mapping[str, ProtocolWorker]] = {
         ProtocolWorker("d2ts", ENVIRONMENTS["d2ts"], "node/incremental.mjs", ("@electric-sql/d2ts",)),
         ProtocolWorker("db-ivm", ENVIRONMENTS["db-ivm"], "node/incremental.mjs", ("@tanstack/db-ivm",)),
         ProtocolWorker("feldera", THIS_PYTHON, "workers/start.py", server="http://HOST:PORT"),
+        ProtocolWorker("ksqldb", THIS_PYTHON, "workers/start.py", server="http://HOST:PORT"),
         ProtocolWorker("pathway", ENVIRONMENTS["pathway"], "workers/start.py"),
         ProtocolWorker("postgres-views", ENVIRONMENTS["postgres"], "views/worker.py"),
         ProtocolWorker("materialize", ENVIRONMENTS["postgres"], "views/worker.py", server=POSTGRESQL),

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from physical.files import typed_texts
 from physical.files.errors import FileError
@@ -17,6 +17,9 @@ from physical.files.layout import Layout, spelled_as
 from semantics import Type
 from semantics.how_many import how_many
 from semantics.types import BASIC_TYPES
+
+BYTES_FOR_QUOTES: Final = 1 << 18
+"""So many bytes stay in the cache while quotes are counted."""
 
 LocatedRow = tuple[str, dict[str, Any]]
 """The place of a row, and its values by column."""
@@ -64,7 +67,7 @@ def check_quotes(path: Path) -> None:
     """Raise an error if a quote in CSV is not closed: Arrow would take the end of the file as the closing quote."""
     quotes = 0
     with path.open("rb") as file:
-        while block := file.read(1 << 20):
+        while block := file.read(BYTES_FOR_QUOTES):
             quotes += block.count(b'"')
     if quotes % 2:
         for _ in _csv_rows(path):

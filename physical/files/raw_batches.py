@@ -74,7 +74,9 @@ def _header(path: Path) -> list[str]:
         names = next(csv.reader(file), [])
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise FileError(path, f"two columns are called {twice[0]!r}", "names that differ", place="line 1")
+        raise FileError(
+            path, f"two columns are called {twice[0]!r}", "a first line with names that differ", place="line 1"
+        )
     return names
 
 

@@ -3,8 +3,9 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from physical.files.locate import brief_value
 from physical.live.core import plan_of
 from physical.live.feeders import LineSource
 from physical.live.graph_view import graph_document, net_svg
@@ -17,6 +18,8 @@ from semantics import Plan, SnapeqError, show
 from semantics.sql import SqlError
 
 Document = dict[str, Any] | list[Any]
+MOST_DIGITS: Final = 19
+"""Of a number in a request."""
 Tree = Callable[[Plan], list[str]]
 
 
@@ -35,6 +38,8 @@ class Request:
             found = json.loads(self.body or b"{}")
         except ValueError as error:
             raise ApiError(400, f"the body is no JSON: {error}") from None
+        except RecursionError:
+            raise ApiError(400, "the body is nested too deeply") from None
         if not isinstance(found, dict):
             raise ApiError(400, "the body must be a JSON object")
         return found
@@ -58,8 +63,8 @@ class Request:
         value = self.parameters.get(name)
         if value is None:
             return default
-        if not value.isdecimal():
-            raise ApiError(400, f"{name}: expected a whole number, got {value!r}")
+        if not is_number(value):
+            raise ApiError(400, f"{name}: expected a whole number, got {brief_value(value)}")
         return int(value)
 
 
@@ -69,6 +74,11 @@ class ApiError(SnapeqError):
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
+
+
+def is_number(text: str) -> bool:
+    """Is this a whole number, and none of a size that nobody means?"""
+    return text.isdecimal() and len(text) <= MOST_DIGITS
 
 
 def error_document(error: SnapeqError) -> tuple[int, Document]:
@@ -178,6 +188,8 @@ class Api:
         sender = request.parameters.get("sender", "")
         source = LineSource(self.system, stream, "http", sender)
         first, total = request.number("first"), {"elements": 0, "bad": 0, "late": 0}
+        if first is not None and not sender:
+            raise ApiError(400, "first numbers the lines of a sender; expected a name in the parameter 'sender', too")
         with self.system.lock:
             for lines in [*source.feed(request.body), *source.end()]:
                 receipt = self._sent(lines, first)

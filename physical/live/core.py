@@ -186,18 +186,14 @@ class Core:
         for name, own in tables.items():
             self.session.entrances[own] = Entrance(self.tables[name].schema, 0)
         self.session.add(query.name, self._over_own_tables(query.name, query.choice.plan))
-        self.session.subscribe(query.name, query.take)
         self._watch_errors()
+        self.session.subscribe(query.name, query.take)
         self.failed.pop(query.name, None)
         self.queries[query.name] = query
         self.ever_added.add(query.name)
         for name, own in tables.items():
             self.session.push(own, self.tables[name])
             self.session.heartbeat(ENDLESS, own)
-        # A query that comes later must know how far the streams have come: they may be silent from now on.
-        for name, entrance in self.session.entrances.items():
-            if entrance.promised and name in self.streams:
-                self.session.heartbeat(entrance.promised, name)
 
     def _note_error(self, node: GraphNode, error: SnapeqError) -> None:
         self._errors.append((node, str(error)))
@@ -243,7 +239,9 @@ class Core:
         for name in self.streams if stream is None else [stream]:
             self.stream(name)
             promised = self.session.entrances[name].promised
-            if not 0 <= time <= ENDLESS or (time < promised and stream is not None):
+            if not 0 <= time <= ENDLESS:
+                raise SnapeqError(f"heartbeat: expected a time from 0 to {ENDLESS}, got {time}")
+            if time < promised and stream is not None:
                 raise SnapeqError(f"heartbeat: {name} must not go back before {promised}, got {time}")
 
     def _heartbeat(self, time: int, stream: str | None) -> None:

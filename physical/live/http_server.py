@@ -9,9 +9,10 @@ from pathlib import Path
 from socket import AF_INET6, socket
 from threading import Event
 from typing import Any, Final
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from physical.live.api import Api, ApiError, Document, Request, error_document
+from physical.files.locate import brief_value
+from physical.live.api import Api, ApiError, Document, Request, error_document, is_number
 from physical.live.ports import WAIT_SECONDS, Address, Gate, refuse
 from physical.live.results import listed
 from semantics import SnapeqError
@@ -79,6 +80,8 @@ class Handler(BaseHTTPRequestHandler):
     server_version = "snapeq"
     sys_version = ""
     timeout = READ_SECONDS
+    cookie: str
+    """What a browser should remember: the token, once it has shown it in an address."""
 
     def do_GET(self) -> None:  # as http.server wants it
         self._answer()
@@ -90,18 +93,19 @@ class Handler(BaseHTTPRequestHandler):
         self._answer()
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
-        """What http.server itself refuses, in the form of all errors."""
-        self.parameters = dict[str, str]()
+        """What http.server itself refuses, in the form of all errors; it has not read the body."""
+        self.close_connection, self.cookie = True, ""
         self._send_document(code, {"error": {"message": message or HTTPStatus(code).phrase}})
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: requests are no news."""
 
     def _answer(self) -> None:
-        parts = urlsplit(self.path)
-        self.parameters = dict(parse_qsl(parts.query))
-        path = tuple(unquote(part) for part in parts.path.split("/") if part)
+        self.cookie = ""
         try:
+            parts = self._parts(self.path)
+            self.parameters = dict(parse_qsl(parts.query))
+            path = tuple(unquote(part) for part in parts.path.split("/") if part)
             self._check_visitor()
             body = self._body()
             if path[:1] != ("api",):
@@ -116,26 +120,34 @@ class Handler(BaseHTTPRequestHandler):
             status, document = error_document(error)
             self._send_document(status, document)
 
+    def _parts(self, address: str) -> SplitResult:
+        try:
+            return urlsplit(address)
+        except ValueError as error:
+            raise self._last(400, f"{brief_value(address)} is no address: {error}") from None
+
     def _check_visitor(self) -> None:
         """Is the token there if one is needed? And does the request come from our own page, if from a page at all?"""
         host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and self._parts(origin).netloc != host:
             raise self._last(403, f"requests from pages of {origin} are not taken")
         if not self.server.gate.token:
-            name = urlsplit(f"//{host}").hostname or ""
+            name = self._parts(f"//{host}").hostname or ""
             if not (Address(name).is_local or name == self.server.address.host):
                 raise self._last(403, f"this system is called {self.server.address}, not {host}")
         elif not self.server.gate.knows(self._token()):
             raise self._last(401, "expected the token of this system: Authorization: Bearer TOKEN, or ?token=TOKEN")
+        elif "token" in self.parameters:
+            self.cookie = f"{COOKIE}={self.server.gate.token}; HttpOnly; SameSite=Strict; Path=/"
 
     def _token(self) -> str:
         cookie = SimpleCookie(self.headers.get("Cookie", "")).get(COOKIE)
         header = self.headers.get("Authorization", "").removeprefix("Bearer ").strip()
-        return header or self.parameters.get("token", "") or ("" if cookie is None else cookie.value)
+        return self.parameters.get("token", "") or header or ("" if cookie is None else cookie.value)
 
     def _body(self) -> bytes:
         length = self.headers.get("Content-Length", "0")
-        if "Transfer-Encoding" in self.headers or not length.isdecimal():
+        if "Transfer-Encoding" in self.headers or not is_number(length):
             raise self._last(411, "expected a body with a Content-Length")
         if int(length) > BODY_BYTES:
             raise self._last(413, f"the body has {length} bytes; expected at most {BODY_BYTES}")
@@ -169,8 +181,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Cache-Control", "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Content-Security-Policy", POLICY)
-        if self.server.gate.token and self.parameters.get("token"):
-            self.send_header("Set-Cookie", f"{COOKIE}={self.parameters['token']}; HttpOnly; SameSite=Strict; Path=/")
+        if self.cookie:
+            self.send_header("Set-Cookie", self.cookie)
         if length is None:
             self.close_connection = True
         else:
@@ -215,7 +227,7 @@ class Handler(BaseHTTPRequestHandler):
         seen = self.headers.get("Last-Event-ID") or self.parameters.get("after")
         if seen == "now":
             return next_
-        return int(seen) if seen is not None and seen.isdecimal() else first
+        return int(seen) if seen is not None and is_number(seen) else first
 
     def _event(self, document: Document, number: int | None = None) -> None:
         name = "" if number is None else f"id: {number}\n"

@@ -144,7 +144,7 @@ class InPort(Port):
 
     def _serve_lines(self, connection: socket.socket) -> None:
         said, rest = self._greeting(connection)
-        if self.secret and not self.gate.knows(said.get("token", "")):
+        if not self._admits(said):
             raise SnapeqError("expected a first line `#token TOKEN` with the token of this system")
         sender = said.get("sender", "")
         source = LineSource(self.system, self.stream, f"tcp {self.address}", sender)
@@ -180,7 +180,12 @@ class InPort(Port):
             line, _, data = data.partition(b"\n")
             word, _, value = line[1:].decode("utf-8", "replace").strip().partition(" ")
             said[word] = value.strip()
+            if not data and "sender" not in said and self._admits(said):
+                data = self._receive(connection) or b""  # its name may come in a piece of its own
         return said, data
+
+    def _admits(self, said: dict[str, str]) -> bool:
+        return not self.secret or self.gate.knows(said.get("token", ""))
 
     def _receive(self, connection: socket.socket) -> bytes | None:
         """The next bytes; None when the other side has closed or the system stops."""

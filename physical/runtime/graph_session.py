@@ -7,7 +7,7 @@ plan can be exchanged for another one that means the same.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from physical.columns.row_batch import RowBatch
 from physical.columns.stream import PhysicalStream, in_order
@@ -22,7 +22,7 @@ from physical.runtime.statistics import OperatorStatistics, statistics_of
 from semantics import Plan, Schema, SchemaError, StreamError, WindowError
 from semantics.evaluate import Planned
 from semantics.notation.show import show_step
-from semantics.plan import CountWindow, PartitionedWindow, Source
+from semantics.plan import Source
 
 
 class Inlet(Protocol):
@@ -50,10 +50,6 @@ class Graph(Protocol):
     """May queries be added while it runs?"""
 
     @property
-    def windows_in_pieces(self) -> bool:
-        """Can a query begin to listen to a count window that is running?"""
-
-    @property
     def sources(self) -> Mapping[str, Sequence[Inlet]]: ...
 
     @property
@@ -67,6 +63,9 @@ class Graph(Protocol):
     def state(self) -> StateSize: ...
 
     def query(self, plan: Plan, chronon_sources: frozenset[str], newcomer: Newcomer) -> Outlet: ...
+
+    def count_windows(self, root: Any) -> Mapping[Plan, GraphNode]:
+        """The count windows of a plan with this outlet to which a query can begin to listen, whatever they hold."""
 
     def keep(self, roots: Sequence[Outlet]) -> None: ...
 
@@ -170,8 +169,11 @@ class GraphSession:
         self._drop_unused(query.plans)
 
     def subscribe(self, name: str, subscriber: Subscriber) -> None:
-        """Call a function with every batch of a query's results."""
-        self._query("subscribe", name).subscribe(subscriber)
+        """Call a function with every batch of a query's results; the first one hears what is final already."""
+        query = self._query("subscribe", name)
+        query.subscribe(subscriber)
+        if len(query.subscribers) == 1:
+            self._force(query.running)  # the sources may be silent from now on
 
     def migrate(self, name: str, query: Planned) -> int:
         """Exchange the plan of a running query for one that means the same; results go on as if nothing happened.
@@ -189,9 +191,11 @@ class GraphSession:
         self._check_plan("migrate", query.plan)
         shared = self._joinable(running.running, query.plan)
         instant = self._instant_of_switch(query.plan, shared)
-        running.begin_switch(self._started(query.plan, shared), instant)
+        successor = self._started(query.plan, shared)
+        running.begin_switch(successor, instant)
         self._switching.append(running)
         self._running = self._distinct_graphs()
+        self._force(successor)  # the sources may be silent from now on
         self._finish_switches()
         return instant
 
@@ -263,24 +267,25 @@ class GraphSession:
         waiting = sum(len(entrance.waiting) for entrance in self.entrances.values())
         return StateSize(sum(s.elements for s in states) + waiting, sum(s.bytes for s in states))
 
-    def _started(self, plan: Plan, joinable: frozenset[Plan] = frozenset()) -> RunningPlan:
+    def _started(self, plan: Plan, joinable: Mapping[Plan, GraphNode] = {}) -> RunningPlan:
         """The plan, running in the graph that takes new queries."""
         unseen = frozenset(name for name, entrance in self.entrances.items() if len(entrance.waiting))
         promised = {name: entrance.promised for name, entrance in self.entrances.items()}
         newcomer = Newcomer(self._pushes, unseen, promised, joinable)
         return RunningPlan(plan, self._open_graph, self._open_graph.query(plan, self.raw, newcomer))
 
-    def _joinable(self, running: RunningPlan, plan: Plan) -> frozenset[Plan]:
+    def _joinable(self, running: RunningPlan, plan: Plan) -> dict[Plan, GraphNode]:
         """The count windows of the running plan that the new one has, too, if it can begin to listen to them."""
-        windows = {node for node in running.plan.walk() if isinstance(node, CountWindow | PartitionedWindow)}
-        pieces = self._open_graph is running.graph and running.graph.windows_in_pieces
-        waiting = any(len(self.entrances[name].waiting) for name in plan.sources())
-        return frozenset(windows & set(plan.walk())) if pieces and not waiting else frozenset()
+        if self._open_graph is not running.graph or any(len(self.entrances[name].waiting) for name in plan.sources()):
+            return {}
+        wanted = set(plan.walk())
+        return {window: node for window, node in running.graph.count_windows(running.root).items() if window in wanted}
 
-    def _instant_of_switch(self, plan: Plan, joined: frozenset[Plan]) -> int:
-        now = max(self.entrances[name].promised for name in plan.sources())
+    def _instant_of_switch(self, plan: Plan, joined: Mapping[Plan, GraphNode]) -> int:
+        promised = [self.entrances[name].promised for name in plan.sources()]
+        now = max(promised + [node.progress for node in joined.values()])
         reached = {name: entrance.reached for name, entrance in self.entrances.items()}
-        instant = max(now, complete_from(plan, reached, joined, now))
+        instant = max(now, complete_from(plan, reached, joined.keys(), now))
         if instant == ENDLESS:
             raise WindowError(
                 "migrate: what came so far may matter for ever in the new plan, so that it cannot take over; expected"

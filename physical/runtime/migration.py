@@ -5,7 +5,7 @@ all instants before it, the new plan for all others. Since both results are cut 
 twice, and nothing comes later than from the old plan alone.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from semantics import plan as op
 Subscriber = Callable[[PhysicalStream], None]
 
 
-def complete_from(plan: Plan, reached: Mapping[str, int], joined: frozenset[Plan], now: int) -> int:
+def complete_from(plan: Plan, reached: Mapping[str, int], joined: Collection[Plan], now: int) -> int:
     """The first instant from which on a plan that sees only what comes now gives the whole answer; or ENDLESS.
 
     `reached` says for every source when the last of its former elements ends. Windows in `joined` are running already;
@@ -42,6 +42,8 @@ def complete_from(plan: Plan, reached: Mapping[str, int], joined: frozenset[Plan
             return ENDLESS
         case op.Istream() | op.Dstream():
             return _later(latest, 1)
+        case op.Aggregation(on_empty=True):
+            return max(latest, now)  # it speaks of every instant, also where nothing came
         case _:
             return latest
 

@@ -9,12 +9,12 @@ must be gone.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from physical.columns.batch import Batch, batch_bytes
 from physical.kernels.types import ENDLESS
 from semantics import Schema, StreamError
+from semantics.dataclass_on_use import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from physical.planning.planner import PhysicalNode
 from physical.runtime.operator import AnyOperator, StateSize
 from physical.runtime.row_operator import ELEMENTS_PER_MOVE, RowOperator, is_small
 from semantics import Plan, Schema, SnapeqError
-from semantics.plan import Aggregation, Source
+from semantics.plan import Aggregation, CountWindow, PartitionedWindow, Source
 
 Subscriber = Callable[[PhysicalStream], None]
+CountWindows = CountWindow | PartitionedWindow
 
 
 def no_twin(_: AnyOperator) -> None:
@@ -46,8 +47,8 @@ class Newcomer:
     """Sources of which elements are on their way that it must not see."""
     promised: Mapping[str, int] = field(default_factory=dict)
     """No later element of a source starts before this instant."""
-    joinable: frozenset[Plan] = frozenset()
-    """Count windows that it may share whatever they hold, because it has no use for results before now."""
+    joinable: "Mapping[Plan, GraphNode]" = field(default_factory=dict)
+    """Count windows that it takes over whatever they hold, because it has no use for results before now."""
 
 
 FIRST: Final = Newcomer()
@@ -225,6 +226,8 @@ class OperatorGraph:
         return self._node(part, newcomer, {})
 
     def _node(self, part: PhysicalNode, newcomer: Newcomer, found: dict[PhysicalNode, GraphNode]) -> GraphNode:
+        if part.logical in newcomer.joinable:
+            return newcomer.joinable[part.logical]
         if part not in found:
             inputs = [self._node(child, newcomer, found) for child in part.inputs]
             known = self._latest.get(part)
@@ -236,10 +239,9 @@ class OperatorGraph:
         """Would a new node give out the same from now on?"""
         if isinstance(part.logical, Source) and part.logical.name in newcomer.unseen:
             return node.since == newcomer.since
-        if part.logical in newcomer.joinable and self.algebra.windows_in_pieces:
-            return True
         speaks_first = any(isinstance(below, Aggregation) and below.on_empty for below in part.logical.walk())
-        return node.operator.state.elements == 0 and not (speaks_first and node.progress > 0)
+        has_spoken = node.progress > 0 or node.emitted > 0
+        return node.operator.state.elements == 0 and not (speaks_first and has_spoken)
 
     def _made(self, part: PhysicalNode, inputs: list[GraphNode], newcomer: Newcomer) -> GraphNode:
         operator = self.algebra.operator(part, self.horizon)
@@ -265,10 +267,16 @@ class OperatorGraph:
         for node in self.nodes:
             node.serve_by(self._twin(node.operator))
 
-    @property
-    def windows_in_pieces(self) -> bool:
-        """Can a query begin to listen to a count window that is running?"""
-        return self.algebra.windows_in_pieces
+    def count_windows(self, root: GraphNode) -> dict[Plan, GraphNode]:
+        """The count windows below a node to which a query can begin to listen, whatever they hold."""
+        if not self.algebra.windows_in_pieces:
+            return {}
+        below, found = [root], dict[Plan, GraphNode]()
+        for node in below:
+            below += node.inputs
+            if node.part is not None and node.part.kind == "operator" and isinstance(node.part.logical, CountWindows):
+                found[node.part.logical] = node
+        return found
 
     @property
     def operators(self) -> list[AnyOperator]:

@@ -1,7 +1,6 @@
 """One-shot execution: whole streams in, the whole result out."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ from physical.runtime.key_parts import PARTS, keys_to_part_by, part_numbers, par
 from physical.runtime.operator_graph import Algebra, OperatorGraph
 from physical.runtime.time_parts import TimePart, time_parts
 from semantics import IntervalStream, LogicalStream, Plan, RawStream, StreamError
+from semantics.dataclass_on_use import dataclass
 from semantics.lookahead import known_until
 from semantics.plan import Aggregation, Filter, Map, Source, TimeWindow
 

@@ -6,7 +6,6 @@ threads, and so is the result.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +15,7 @@ from physical.columns.stream_parts import cuts_in_time, part_in_time
 from physical.kernels.types import ENDLESS
 from semantics import FOREVER, Plan
 from semantics import plan as op
+from semantics.dataclass_on_use import dataclass
 
 
 def reach(plan: Plan) -> int | None:

@@ -76,3 +76,18 @@ Proof. intros decided. split; intros (holds & rest); (rewrite (decided holds) in
 (* _decided_by_numbers: a comparison of sums that differ in a number only. *)
 Theorem compared_by_numbers a n : (a <= a + n <-> 0 <= n) /\ (a < a + n <-> 1 <= n).
 Proof. lia. Qed.
+
+(* _either: a case that implies another one may go. *)
+Theorem case_needless (p q : Prop) : (p -> q) -> (p \/ q <-> q).
+Proof. firstorder. Qed.
+
+(* _wider: (∃x: φ(x) ∧ ψ(x)) ∨ χ iff (∃x: φ(x)) ∨ χ, if φ(x) ∧ ¬ψ(x) implies χ; formulas over streams are decidable. *)
+Theorem exists_wider A (p q : A -> Prop) (other : Prop) :
+  (forall x, q x \/ ~ q x) -> (forall x, p x -> ~ q x -> other) ->
+  ((exists x, p x /\ q x) \/ other <-> (exists x, p x) \/ other).
+Proof.
+  intros decidable covered. split.
+  - intros [(x & holds & _) | given]; eauto.
+  - intros [(x & holds) | given]; [| auto].
+    destruct (decidable x) as [yes | no]; eauto.
+Qed.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from semantics.expression import Arithmetic, Constant, Expression
+from semantics.expression import Arithmetic, Cast, Constant, Expression
 from semantics.functions.definition import Function, Given, Overload, Shorthand, Word
 from semantics.temporal import DAY_MICROS, EPOCH_DAY, MICROS, Date, Timestamp, plus_months
 from semantics.types import Type
@@ -158,6 +158,10 @@ def month_name(day: Date) -> str:
     return MONTHS[date.fromordinal(day + EPOCH_DAY).month - 1]
 
 
+def _of_day(meaning: Callable[[Date], str]) -> Callable[[Timestamp], str]:
+    return lambda point: meaning(Date(int(point) // DAY_MICROS))
+
+
 def moment(point: Timestamp) -> datetime:
     """The same as a datetime of Python."""
     return datetime(1970, 1, 1) + timedelta(microseconds=int(point))
@@ -175,6 +179,25 @@ def _extracting(field: str, more: int = 0) -> Callable[[Sequence[Given]], Expres
     return rewrite
 
 
+def _exactly(
+    field: str, micros: Callable[[Expression], Expression | None]
+) -> Callable[[Sequence[Given]], Expression | None]:
+    """A field in seconds with their fraction, where there is one: of a number of microseconds."""
+
+    def rewrite(arguments: Sequence[Given]) -> Expression | None:
+        if len(arguments) != 1 or arguments[0] is None:
+            return None
+        fine = arguments[0].type in (TIMESTAMP, TIME, Type.DAY_INTERVAL)
+        counted = micros(arguments[0]) if fine else None
+        return Arithmetic("/", counted, Constant(MICROS, INT)) if counted is not None else _extracting(field)(arguments)
+
+    return rewrite
+
+
+def _microsecond_field(value: Expression) -> Expression | None:
+    return _extracting("microsecond")([value])
+
+
 def _named(names: str, field: str, value: str, about: str) -> Shorthand:
     sql = f"{names.split()[0].upper()}(TIMESTAMP '2024-02-29 13:45:06.789')"
     return Shorthand(tuple(names.split()), _extracting(field), "(TIMESTAMP or DATE) → INT", about, ((sql, value),))
@@ -182,6 +205,8 @@ def _named(names: str, field: str, value: str, about: str) -> Shorthand:
 
 CALENDAR: Final = (
     Function(("extract", "date_part"), (Overload((TIMESTAMP_FIELD, TIMESTAMP), INT, field_of_timestamp), Overload((DATE_FIELD, DATE), INT, field_of_date), Overload((TIME_FIELD, TIME), INT, field_of_time), Overload((SPAN_FIELD, Type.DAY_INTERVAL), INT, field_of_span), Overload((MONTHS_FIELD, Type.MONTH_INTERVAL), INT, field_of_months)), "A field, as a whole number. Also `EXTRACT(field FROM x)`. MILLISECOND and MICROSECOND include the seconds; DOW counts from Sunday, 0; EPOCH is in seconds, cut down.", (("EXTRACT(QUARTER FROM DATE '2024-02-29')", "1"), ("DATE_PART('millisecond', TIMESTAMP '2024-02-29 13:45:06.789')", "6789"), ("EXTRACT(DOW FROM DATE '2024-03-03')", "0"), ("EXTRACT(HOUR FROM INTERVAL '1 02:00' DAY TO MINUTE)", "2"))),
+    Shorthand(("exact_epoch",), _exactly("epoch", lambda value: Cast(value, INT)), "(TIMESTAMP, DATE or DAY_INTERVAL) → FLOAT", "The seconds since 1970, or of the span, with their fraction; of a DATE a whole number.", (("EXACT_EPOCH(TIMESTAMP '1970-01-01 00:00:01.5')", "1.5"),)),
+    Shorthand(("exact_second",), _exactly("second", _microsecond_field), "(TIMESTAMP, TIME or DAY_INTERVAL) → FLOAT", "The second with its fraction.", (("EXACT_SECOND(TIMESTAMP '2024-02-29 13:45:06.789')", "6.789"),)),
     _named("year", "year", "2024", "The year."),
     _named("quarter", "quarter", "1", "The quarter, 1 to 4."),
     _named("month", "month", "2", "The month, 1 to 12."),
@@ -195,6 +220,6 @@ CALENDAR: Final = (
     Function(("date_trunc",), (Overload((UNIT, TIMESTAMP), TIMESTAMP, beginning), Overload((UNIT, DATE), DATE, beginning_of_date)), "The beginning of the hour, week, year or other unit. Also `FLOOR(x TO unit)`.", (("DATE_TRUNC('hour', TIMESTAMP '2024-02-29 13:45:06')", "timestamp '2024-02-29 13:00:00'"), ("DATE_TRUNC('week', DATE '2024-03-03')", "date '2024-02-26'"), ("FLOOR(DATE '2024-03-03' TO YEAR)", "date '2024-01-01'"))),
     Function(("date_ceil",), (Overload((UNIT, TIMESTAMP), TIMESTAMP, next_beginning, nullable=True), Overload((UNIT, DATE), DATE, next_beginning_of_date, nullable=True)), "The same if it is a beginning, else the next one; NULL after the year 9999. Also `CEIL(x TO unit)`.", (("CEIL(TIMESTAMP '2024-02-29 13:45:06' TO HOUR)", "timestamp '2024-02-29 14:00:00'"),)),
     Function(("last_day",), (Overload((DATE,), DATE, last_day),), "The last day of the month.", (("LAST_DAY(DATE '2024-02-03')", "date '2024-02-29'"),)),
-    Function(("dayname",), (Overload((DATE,), STR, day_name),), "The English name of the day.", (("DAYNAME(DATE '2024-02-29')", "'Thursday'"),)),
-    Function(("monthname",), (Overload((DATE,), STR, month_name),), "The English name of the month.", (("MONTHNAME(DATE '2024-02-29')", "'February'"),)),
+    Function(("dayname",), (Overload((DATE,), STR, day_name), Overload((TIMESTAMP,), STR, _of_day(day_name))), "The English name of the day.", (("DAYNAME(DATE '2024-02-29')", "'Thursday'"),)),
+    Function(("monthname",), (Overload((DATE,), STR, month_name), Overload((TIMESTAMP,), STR, _of_day(month_name))), "The English name of the month.", (("MONTHNAME(DATE '2024-02-29')", "'February'"),)),
 )  # fmt: skip

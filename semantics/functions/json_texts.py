@@ -123,6 +123,11 @@ def _elements(text: str) -> Value:
     return tuple(map(_written, there)) if isinstance(there, list) else None
 
 
+def _element_texts(text: str) -> Value:
+    there = _at(text, "$")
+    return tuple(_any(_written(part), "$") for part in there) if isinstance(there, list) else None
+
+
 def _of(meaning: Callable[[str, str], Value]) -> tuple[Overload, ...]:
     return (Overload((Type.STR, PATH), Type.STR, meaning, nullable=True),)
 
@@ -134,5 +139,6 @@ JSON: Final = (
     Function(("json_exists",), (Overload((Type.STR, PATH), Type.BOOL, _exists),), "Does something stand at a path, be it null?", (("JSON_EXISTS('{\"a\": null}', '$.a')", "true"),)),
     Function(("json_typeof", "jsonb_typeof"), (Overload((Type.STR,), Type.STR, _kind, nullable=True),), "`object`, `array`, `string`, `number`, `boolean` or `null`; NULL if the text is no JSON.", (("JSON_TYPEOF('[1]')", "'array'"), ("JSON_TYPEOF('1.50')", "'number'"))),
     Function(("json_elements",), (Overload((Type.STR,), array_of(Type.STR), _elements, nullable=True),), "The elements of an array of JSON, each as JSON; NULL if it is no array.", (("JSON_ELEMENTS('[1, \"a\", {}]')", "['1', '\"a\"', '{}']"),)),
+    Function(("json_elements_text",), (Overload((Type.STR,), array_of(Type.STR), _element_texts, nullable=True),), "The same, with texts without quotes, and NULL for null.", (("JSON_ELEMENTS_TEXT('[1, \"a\", null]')", "['1', 'a', null]"),)),
     Function(("is_json", "json_valid"), (Overload((Type.STR,), Type.BOOL, _is_json),), "Is the text JSON?", (("IS_JSON('[1]')", "true"), ("IS_JSON('[1')", "false"))),
 )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any, Final
 from semantics.errors import ArithmeticOverflow
 from semantics.functions.definition import ANY, Derived, Family, Function, Overload, Own, Word
 from semantics.scalar_operations import comparison
+from semantics.temporal import DayInterval, Timestamp
 from semantics.types import Type, array_of, row_of
 from semantics.value import Value, identical, order
 
@@ -125,11 +126,15 @@ def _repeated(value: Value, times: int | None) -> Value:
     return None if times is None else (value,) * _checked_size("ARRAY_REPEAT", times)
 
 
-def _sequence(first: int, last: int, step: int | None = None) -> Value:
+def _sequence(first: int, last: int, step: int | None = None) -> tuple[int, ...]:
     by = step if step is not None else 1 if first <= last else -1
     if by == 0:
         return ()
     return tuple(range(first, first + by * _checked_size("SEQUENCE", (last - first) // by + 1), by))
+
+
+def _points(first: Timestamp, last: Timestamp, step: DayInterval) -> Value:
+    return tuple(map(Timestamp, _sequence(int(first), int(last), int(step))))
 
 
 def _flat(arrays: tuple[tuple[Value, ...] | None, ...]) -> Value:
@@ -169,7 +174,7 @@ NESTED: Final = (
     Function(("array_slice", "list_slice"), (Overload((ARRAY, Type.INT, Type.INT), ARRAY, _slice, optional=1),), "The elements from one number to another, or to the end; negative numbers count from the end.", (("ARRAY_SLICE(ARRAY[5, 6, 7, 8], 2, 3)", "[6, 7]"), ("ARRAY_SLICE(ARRAY[5, 6, 7], -2)", "[6, 7]"))),
     Function(("array_repeat",), (Overload((ANY, Type.INT), Derived("ARRAY<T>", _array_of_first), _repeated, strict=False, total=False, nullable=True),), "The value so many times.", (("ARRAY_REPEAT('a', 2)", "['a', 'a']"),)),
     Function(("flatten",), (Overload((ARRAYS_IN_TURN,), Derived("ARRAY<T>", _element_type), _flat, nullable=True),), "The elements of the arrays in an array; NULL if one of these is.", (("FLATTEN(ARRAY[ARRAY[1, 2], ARRAY[3]])", "[1, 2, 3]"),)),
-    Function(("sequence",), (Overload((Type.INT, Type.INT, Type.INT), array_of(Type.INT), _sequence, optional=1, total=False),), "The numbers from the first to the second, by steps of 1, −1 or the third argument.", (("SEQUENCE(2, 4)", "[2, 3, 4]"), ("SEQUENCE(5, 1, -2)", "[5, 3, 1]"))),
+    Function(("sequence",), (Overload((Type.INT, Type.INT, Type.INT), array_of(Type.INT), _sequence, optional=1, total=False), Overload((Type.TIMESTAMP, Type.TIMESTAMP, Type.DAY_INTERVAL), array_of(Type.TIMESTAMP), _points, total=False)), "The numbers from the first to the second, by steps of 1, −1 or the third argument; of points in time it is the span between them.", (("SEQUENCE(2, 4)", "[2, 3, 4]"), ("SEQUENCE(5, 1, -2)", "[5, 3, 1]"))),
     Function(("array_join", "array_to_string"), (Overload((STRINGS, Type.STR, Type.STR), Type.STR, _joined, optional=1),), "The texts with a separator between them; NULL is left out, or written as the third argument.", (("ARRAY_JOIN(ARRAY['a', NULL, 'b'], '-')", "'a-b'"),)),
     Function(("string_to_array",), (Overload((Type.STR, Type.STR), STRINGS, _split),), "The parts of a text between separators; the empty text has none.", (("STRING_TO_ARRAY('a,b', ',')", "['a', 'b']"),)),
     Function(("split",), (Overload((Type.STR, Type.STR), STRINGS, lambda text, by: tuple(text.split(by)) if by else (text,)),), "The same, but the empty text is one part.", (("SPLIT('', ',')", "['']"),)),

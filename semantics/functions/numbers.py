@@ -4,10 +4,12 @@ Where a function has no value, as the root of a negative number has none, it is 
 """
 
 import math
+from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 from typing import Any, Final
 
-from semantics.functions.definition import ANY, DECIMAL, Function, Overload
+from semantics.expression import Arithmetic, Cast, Expression
+from semantics.functions.definition import ANY, DECIMAL, Function, Given, Overload, Shorthand
 from semantics.value import Type, Value, order
 
 INT, FLOAT, BOOL = Type.INT, Type.FLOAT, Type.BOOL
@@ -15,6 +17,10 @@ _WIDE: Final = Context(prec=800)
 """Digits enough for any double with any number of decimals that matters."""
 _MOST_DECIMALS: Final = 400
 """No double has a digit so far behind its point, nor so far before it."""
+
+
+def round_half_even(number: float) -> float:
+    return math.copysign(float(round(number)), number) if math.isfinite(number) else number
 
 
 def absolute(number: float) -> float:
@@ -127,6 +133,32 @@ def _with_decimals(meaning: Any) -> tuple[Overload, ...]:
     return *exact, Overload((FLOAT, INT), FLOAT, meaning, optional=1)
 
 
+def _nearest(of_floats: str) -> Callable[[Sequence[Given]], Expression | None]:
+    """CAST to INT of a number that is rounded first, if it has a fraction."""
+
+    def rewrite(arguments: Sequence[Given]) -> Expression | None:
+        from semantics.functions.table import call_of
+
+        if len(arguments) != 1 or arguments[0] is None:
+            return None
+        names = {True: "round", False: of_floats}
+        fraction = arguments[0].type is FLOAT or arguments[0].type.is_decimal
+        whole = call_of(names[arguments[0].type.is_decimal], arguments) if fraction else arguments[0]
+        return None if whole is None else Cast(whole, INT)
+
+    return rewrite
+
+
+def _quotient(arguments: Sequence[Given]) -> Expression | None:
+    from semantics.functions.table import call_of
+
+    if len(arguments) != 2 or None in arguments:
+        return call_of("div", arguments)
+    left, right = (argument for argument in arguments if argument is not None)
+    whole = left.type is INT and right.type is INT
+    return call_of("div", arguments) if whole else Arithmetic("/", left, right)
+
+
 NUMBERS: Final = (
     Function(("abs",), _of_number(absolute, absolute, absolute, total=False), "The number without its sign; the smallest INT overflows.", (("ABS(-7)", "7"), ("ABS(-1.5)", "1.5"))),
     Function(("sign",), (Overload((INT,), INT, sign), Overload((DECIMAL,), INT, sign_of_decimal), Overload((FLOAT,), FLOAT, sign)), "−1, 0 or 1.", (("SIGN(-2.5)", "-1.0"), ("SIGN(0)", "0"))),
@@ -136,6 +168,10 @@ NUMBERS: Final = (
     Function(("ceil", "ceiling"), _of_number(same, ceil, ceil_decimal), "The smallest whole number that is not less.", (("CEIL(-1.5)", "-1.0"),)),
     Function(("sqrt",), (Overload((FLOAT,), FLOAT, square_root, nullable=True),), "The square root, correctly rounded; NULL of a negative number.", (("SQRT(2)", "1.4142135623730951"), ("SQRT(-1)", "null"))),
     Function(("div",), (Overload((INT, INT), INT, integer_quotient, total=False, nullable=True),), "The quotient of integers, cut towards zero; NULL for a divisor of 0.", (("DIV(-7, 2)", "-3"), ("DIV(1, 0)", "null"))),
+    Shorthand(("quotient",), _quotient, "(number, number) → number", "`DIV` of integers, `/` of others: what `/` means to most engines.", (("QUOTIENT(-7, 2)", "-3"), ("QUOTIENT(7, 2.0)", "3.5"))),
+    Shorthand(("nearest",), _nearest("round"), "(any type) → INT", "`CAST(x AS INT)` of a number that is rounded first, as PostgreSQL and DuckDB do it.", (("NEAREST(2.5)", "3"), ("NEAREST('7')", "7"))),
+    Shorthand(("nearest_even",), _nearest("rint"), "(any type) → INT", "The same, but halves of a FLOAT go to the even number.", (("NEAREST_EVEN(2.5)", "2"),)),
+    Function(("rint",), (Overload((FLOAT,), FLOAT, round_half_even),), "The nearest whole number; of two the even one.", (("RINT(2.5)", "2.0"), ("RINT(-1.5)", "-2.0"))),
     Function(("floor_mod", "pmod"), (Overload((INT, INT), INT, floor_mod, nullable=True),), "The remainder with the sign of the divisor; `MOD` has that of the dividend.", (("FLOOR_MOD(-7, 3)", "2"), ("MOD(-7, 3)", "-1"))),
     Function(("gcd",), (Overload((INT, INT), INT, greatest_common_divisor, total=False),), "The greatest common divisor.", (("GCD(12, -18)", "6"),)),
     Function(("greatest",), (Overload((ANY,), ANY, greatest, repeats=True),), "The last in the order of values; NULL if one of them is.", (("GREATEST(2, 10, 3)", "10"), ("GREATEST('a', 'b')", "'b'"), ("GREATEST(1, NULL)", "null"))),

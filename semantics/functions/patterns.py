@@ -56,6 +56,12 @@ def regexp_replace(text: str, pattern: str, new: str) -> str:
     return made
 
 
+def regexp_replace_first(text: str, pattern: str, new: str) -> str:
+    made = _compiled(pattern).sub(lambda _: new, text, count=1)
+    checked_length("REGEXP_REPLACE_FIRST", len(made))
+    return made
+
+
 def regexp_extract(text: str, pattern: str, group: int = 0) -> str | None:
     compiled = _compiled(pattern)
     found = compiled.search(text) if 0 <= group <= compiled.groups else None
@@ -78,6 +84,7 @@ REPLACEMENT: Final = Word("replacement", ("", "x", "[]"), lambda text: "\\" not 
 PATTERNS: Final = (
     Function(("regexp_like", "regexp", "rlike", "regexp_matches"), (Overload((STR, PATTERN), BOOL, regexp_like),), "Does the pattern match anywhere in the text?", (("REGEXP_LIKE('item 12', '[0-9]+$')", "true"),)),
     Function(("regexp_replace",), (Overload((STR, PATTERN, REPLACEMENT), STR, regexp_replace, total=False),), "Every match replaced by a text without `\\\\` and `$`, which engines read in different ways.", (("REGEXP_REPLACE('a1b22', '[0-9]+', '#')", "'a#b#'"),)),
+    Function(("regexp_replace_first",), (Overload((STR, PATTERN, REPLACEMENT), STR, regexp_replace_first, total=False),), "The first match replaced by such a text.", (("REGEXP_REPLACE_FIRST('a1b22', '[0-9]+', '#')", "'a#b22'"),)),
     Function(("regexp_extract", "regexp_substr"), (Overload((STR, PATTERN, INT), STR, regexp_extract, optional=1, nullable=True),), "The first match, or what a group of it has matched; NULL if there is none.", (("REGEXP_EXTRACT('k=v', '([a-z])=([a-z])', 2)", "'v'"), ("REGEXP_EXTRACT('abc', '[0-9]')", "null"))),
     Function(("regexp_match",), (Overload((STR, PATTERN), array_of(STR), regexp_match, nullable=True),), "What the groups of the first match have matched, as an array; the match itself if the pattern has no groups.", (("REGEXP_MATCH('k=v', '([a-z])=([a-z])')", "['k', 'v']"), ("REGEXP_MATCH('abc', 'b')", "['b']"))),
     Function(("regexp_count",), (Overload((STR, PATTERN), INT, regexp_count),), "The number of matches that do not overlap.", (("REGEXP_COUNT('banana', 'an')", "2"),)),

@@ -16,7 +16,7 @@ DOCS = ROOT / "docs"
 PAGES = {
     "start.md": 6,
     "install.md": 2,
-    "how-to/find-out-an-engines-dialect.md": 4,
+    "how-to/find-out-an-engines-dialect.md": 5,
     "how-to/prove-two-queries-equal.md": 3,
     "how-to/read-a-counterexample.md": 3,
     "how-to/use-it-in-ci.md": 2,
@@ -47,6 +47,7 @@ def test_a_page_shows_what_happens(page: str, tmp_path: Path, monkeypatch: pytes
     seen = 0
     for block in BLOCK.finditer((DOCS / page).read_text(encoding="utf-8")):
         if block["file"] is not None:
+            Path(block["file"]).parent.mkdir(parents=True, exist_ok=True)
             Path(block["file"]).write_text(block["text"], encoding="utf-8")
         elif block["kind"] == "console":
             for command, shown in commands(block["text"]):

@@ -22,6 +22,8 @@ PLAIN_VARIETY: Final[Mapping[Type, Sequence[Value]]] = {
     Type.STR: ("A", "a ", "ä", " a", "a" * 30, "a" * 30 + "b", "b" * 300),
 }
 """Large numbers, numbers that lie close together, texts that look alike or are long: nothing overflows."""
+COMPUTED_VARIETY: Final = (9, 10, -10, 40_000, 2**24 + 1, 3_000_000_000)
+"""Integers of columns that programs compute with: as texts they have another order, and 32 bits do not hold them."""
 SHORT_STEPS: Final = (0, 1, 2, 3)
 SHORT_LENGTHS: Final[tuple[End, ...]] = (1,) * 12 + (2, 3)
 
@@ -63,7 +65,7 @@ def pools_of(
             *hints,
             *([None] * (1 + len(hints) // 4)),
             *shared,
-            *(_unusual(clues, column, type_, awkward) if awkward or varied else ()),
+            *_unusual(column in clues.computed, type_, awkward, varied),
         )
         telling[column] = (*hints, None)
     rows = {name: witness(name, schema, clues, telling) for name, schema in schemas}
@@ -80,11 +82,13 @@ def pools_of(
     )
 
 
-def _unusual(clues: Clues, column: Column, type_: Type, awkward: bool) -> Sequence[Value]:
-    """Awkward values, or others that programs treat wrong; none where they would overflow in what is computed."""
-    if type_ is Type.INT and column in clues.computed:
-        return []
-    return AWKWARD_VALUES[type_] if awkward else PLAIN_VARIETY.get(type_, [])
+def _unusual(computed: bool, type_: Type, awkward: bool, varied: bool) -> Sequence[Value]:
+    """Awkward values, or others that programs treat wrong; none that overflow in what is computed."""
+    if type_ is Type.INT and computed:
+        return COMPUTED_VARIETY if varied else []
+    if awkward:
+        return AWKWARD_VALUES[type_]
+    return PLAIN_VARIETY.get(type_, []) if varied else []
 
 
 def _instants(clues: Clues) -> tuple[int, ...]:

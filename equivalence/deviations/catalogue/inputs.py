@@ -85,6 +85,35 @@ def _policy(kind: Lateness) -> Callable[[Situation, Parameter], Situation]:
     return lambda situation, value: replace(situation, lateness=kind)
 
 
+def _delays(situation: Situation, clue: Clue) -> Iterable[Parameter]:
+    """One instant, and the delay of the watermark with its half, if it decides what is late."""
+    if situation.lateness in ("keep", "refuse"):
+        return ()
+    delay = max(map(_delay, situation.inputs.values()), default=-1)
+    return () if delay < 0 else dict.fromkeys(by for by in (delay, 1, delay // 2) if by)
+
+
+def _delay(given: Input) -> int:
+    """By how much the watermark is behind the latest row, at most; -1 if there is none."""
+    latest, delay = -1, -1
+    for arrival in given.arrivals:
+        if arrival.watermark is not None:
+            delay = max(delay, latest - arrival.watermark)
+        latest = max(latest, arrival.time)
+    return delay
+
+
+def _watermark_moved(sign: int) -> Callable[[Situation, Parameter], Situation]:
+    def moved(arrival: Arrival, by: int) -> Arrival:
+        return arrival if arrival.watermark is None else replace(arrival, watermark=arrival.watermark + sign * by)
+
+    def change(situation: Situation, by: Parameter) -> Situation:
+        assert isinstance(by, int)
+        return situation.with_inputs(lambda given: replace(given, arrivals=tuple(moved(a, by) for a in given.arrivals)))
+
+    return change
+
+
 def _nullable(situation: Situation, clue: Clue) -> Iterable[Parameter]:
     """The columns in which there is a NULL."""
     return [
@@ -201,6 +230,8 @@ INPUTS: Final[tuple[Deviation, ...]] = (
     _late("late rows dropped per pane", "a late row is lost for the panes that are closed", "pane", "at the window"),
     _late("late rows dropped per key", "a row older than the last one with its key is lost", "key", "at the key"),
     _late("late rows never dropped", "late rows count, however late they are", "keep", "at the watermark"),
+    Deviation("watermark ahead", "the watermark is {} instants ahead, so rows are late too soon", "watermark", "input", "at the watermark", _delays, _watermark_moved(1), parameter="instants", synonyms=("watermark delay too short", "out-of-orderness ignored")),
+    Deviation("watermark behind", "the watermark is {} instants behind, so late rows count too long", "watermark", "input", "at the watermark", _delays, _watermark_moved(-1), parameter="instants", synonyms=("watermark delay too long", "allowed lateness")),
     Deviation("rows with NULL dropped", "rows in which {} is NULL are lost", "NULL rows", "input", "before the watermark", _nullable, _without_nulls, parameter="column", bits=1.0, of_data=True),
     Deviation("ties cut in the input", "of the rows of one instant only the {} is taken", "ties", "input", "before the watermark", _repeated, _cut_ties, parameter="which", synonyms=("one row for each instant", "time as a key"), of_data=True),
     Deviation("equal rows taken once", "equal rows of one instant count once", "ties", "input", "before the watermark", lambda s, c: (None,) if list(_repeated(s, c)) else (), _as_set, synonyms=("bag collapsed to set", "deduplicated input"), of_data=True),

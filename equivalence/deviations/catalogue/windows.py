@@ -84,8 +84,10 @@ def _slides(situation: Situation, clue: Clue) -> Iterable[Parameter]:
 
 
 def _tumbling(situation: Situation, value: Parameter) -> Situation:
+    """Panes as long as the windows; another deviation may have left none with an end."""
     if isinstance(situation.judged, LastInstants):
-        return replace(situation, judged=replace(situation.judged, step=max(_sizes(situation))))
+        step = max(_sizes(situation), default=situation.judged.step)
+        return replace(situation, judged=replace(situation.judged, step=step))
     return with_plan(situation, _tumbled)
 
 

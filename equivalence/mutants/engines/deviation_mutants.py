@@ -18,7 +18,7 @@ from physical.runtime.run_whole import AnyStream
 from semantics import IntervalStream, Plan, SparseStream
 from semantics.sparse.row_steps import Counts
 
-ELSEWHERE: Final = frozenset({"lateness", "label", CERTAIN_ROWS})
+ELSEWHERE: Final = frozenset({"lateness", "watermark", "label", CERTAIN_ROWS})
 """Knobs of recordings only."""
 
 

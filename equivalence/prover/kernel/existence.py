@@ -68,6 +68,8 @@ class Existence:
                 return self._some(variables, body)
             case Apply(head="and", arguments=parts):
                 return self._lean(parts)
+            case Apply(head="or", arguments=parts) if any(map(_has_existence, parts)):
+                return self._either(parts)
             case Apply(head="<=", arguments=(ConstantTerm(value=1), Apply(head="monus" | "min") as difference)):
                 new = self._simpler(difference)
                 return term if new is None else self.tidy(positive(new))
@@ -88,6 +90,32 @@ class Existence:
             if decided != guard:
                 return self.tidy(conj(*others, decided))
         return conj(*guards)
+
+    def _either(self, cases: Sequence[Term]) -> Term:
+        """A disjunction without cases that imply another one, and with cases as wide as the others allow."""
+        for case in cases:
+            others = [c for c in cases if c != case]
+            if any(implied(other, conjuncts(case), self._fresh) for other in others):
+                return self._either(others) if len(others) > 1 else others[0]
+            wider = self._wider(case, others)
+            if wider is not None:
+                return self.tidy(disj(*others, wider))
+        return disj(*cases)
+
+    def _wider(self, case: Term, others: Sequence[Term]) -> Term | None:
+        """(∃x: φ(x) ∧ ψ(x)) ∨ χ iff (∃x: φ(x)) ∨ χ, if φ(x) ∧ ¬ψ(x) implies χ: as of rows without a partner."""
+        outside = conjuncts(case)
+        for existence in outside:
+            if not isinstance(existence, Exists):
+                continue
+            variables, body = opened(existence.variables, existence.body, self._fresh)
+            guards, beside = conjuncts(body), [g for g in outside if g != existence]
+            for guard in filter(_denies_existence, guards):
+                rest = [g for g in guards if g != guard]
+                facts = [*beside, *rest, *conjuncts(neg(guard))]
+                if any(implied(other, facts, self._fresh) for other in others):
+                    return conj(*beside, exists(variables, conj(*rest)))
+        return None
 
     def _decided(self, term: Term, facts: Sequence[Term]) -> Term:
         """The term with one branch where the facts say which."""
@@ -222,6 +250,17 @@ def _is_there(formula: Term) -> bool:
             return name.startswith(ROW_OF_A_KEY)
         case _:
             return False
+
+
+def _denies_existence(guard: Term) -> bool:
+    """Does it say that something does not exist, perhaps as one of several cases?"""
+    parts = guard.arguments if isinstance(guard, Apply) and guard.head == "or" else (guard,)
+    return any(isinstance(part, Apply) and part.head == "not" and _has_existence(part) for part in parts)
+
+
+@cached_on_term
+def _has_existence(term: Term) -> bool:
+    return isinstance(term, Exists) or (isinstance(term, Apply) and any(map(_has_existence, term.arguments)))
 
 
 def _added(term: Term, variable: Var) -> Iterator[Term]:

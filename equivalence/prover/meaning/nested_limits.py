@@ -43,10 +43,22 @@ def _unlimited(input: Plan, plan: op.Limit, most: int) -> Plan:
     match input:
         case op.Union() | op.Map() if isinstance(input, op.Union) or _takes_over(input):
             return input.with_inputs(*(_unlimited(part, plan, most) for part in input.inputs))
+        case op.Map() if (inner := below(plan, input)) is not None:
+            return input.with_inputs(_unlimited(input.input, inner, most))
         case op.Limit(count=count, offset=0) if _known(input) and _alike(plan, input) and count and count >= most:
             return _unlimited(input.input, plan, most)
         case _:
             return input
+
+
+def below(plan: op.Limit, map: op.Map) -> op.Limit | None:
+    """The limit as one of what is mapped, if that keeps sort keys alone: then rows that tie become equal rows."""
+    places = [x.index for x in map.expressions if isinstance(x, Ref)]
+    sorted_by = {key.column for key in plan.order}
+    if plan.ranking != "rows" or len(places) < len(map.expressions) or not sorted_by >= set(range(len(places))):
+        return None
+    order = tuple(replace(key, column=places[key.column]) for key in plan.order)
+    return replace(plan, input=map.input, order=order, keys=tuple(places[key] for key in plan.keys))
 
 
 def _alike(one: op.Limit, other: op.Limit) -> bool:

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from equivalence.prover.meaning.aggregates import AggregateTerms, RowMultiset, with_instant
 from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms
-from equivalence.prover.meaning.nested_limits import merged
+from equivalence.prover.meaning.nested_limits import below, merged
 from equivalence.prover.meaning.open_numbers import integer
 from equivalence.prover.meaning.over import GroupInTimeOrder, OverTerms
 from equivalence.prover.meaning.ranks import in_order_before, peers, precedes
@@ -216,6 +216,9 @@ class Translation:
     def _limited(self, plan: op.Limit, row: RowTerms, time: Term) -> Term:
         """The copies of a row whose places are kept; without a count they are all that are not skipped."""
         plan = merged(plan)
+        inner = below(plan, plan.input) if isinstance(plan.input, op.Map) else None
+        if inner is not None and isinstance(plan.input, op.Map):
+            return self._mapped(inner, plan.input.expressions, row, time)
         here, place = self.times(plan.input, row, time), self._place(plan, row, time)
         first, stop = integer(plan.offset), None if plan.count is None else integer(plan.offset + plan.count)
         if plan.ranking != "rows":

@@ -22,7 +22,7 @@ from equivalence.verification.claim_outcome import Outcome
 from equivalence.verification.effort import Effort
 from equivalence.verification.prover_probe.fingerprints import streams
 from equivalence.verification.prover_probe.siblings import about_a
-from equivalence.verification.prover_probe.small_plans import queries
+from equivalence.verification.prover_probe.small_plans import edges, queries
 from equivalence.verification.prover_probe.term_meaning import HIGH, LOW, NULL, Array, Meaning, NoMeaning
 from semantics import Plan, Row, show, source
 from semantics.graph import graph
@@ -127,7 +127,8 @@ def judged(plans: Sequence[Plan]) -> TermReport:
 def verify_terms(effort: Effort) -> Iterator[Outcome]:
     """All plans of up to two operators, or a regular sample of them; of two that differ by swapping A and B, one."""
     every = [q.plan for n in range(3) for q in queries(n)]
-    found = judged([plan for plan in dict.fromkeys(every) if about_a(plan)][:: effort.every_term])
+    sample = [plan for plan in dict.fromkeys(every) if about_a(plan)][:: effort.every_term]
+    found = judged([*sample, *(query.plan for query in edges())])
     evidence: dict[str, object] = {"operators": 2, "cases": found.plans - found.unknown, "not said": found.unknown}
     verdict = "refuted" if found.wrong else "agreed" if found.says_enough else "vacuous"
     wrong = "\n".join(f"{show(plan)}: the {which} means something else" for plan, which in found.wrong)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final
 
-from semantics import FOREVER, Query, case, coalesce, col, lag, row_number, source
+from semantics import FOREVER, Query, case, coalesce, col, first_value, lag, last_value, row_number, source
 from semantics.builder.aggregate_expression import (
     AggregateExpression,
     avg,
@@ -60,6 +60,14 @@ def _in_time_order(query: Query) -> Iterator[Query]:
     functions = count().over(range_=1), sum_("x").over(rows=1), row_number(), lag("x")
     yield from (query.over(y=function).select(x=Y) for function in functions)
     yield query.over(y=count().over(rows=1), by="x").select(x=Y)
+
+
+def edges() -> Iterator[Query]:
+    """The first and the last value of frames. They are among no other plans, and tried for their terms alone."""
+    for query in (A, A.union(B)):
+        for function in (first_value("x", rows=1), first_value("x", range_=1), last_value("x", range_=1)):
+            yield query.over(y=function).select(x=Y)
+            yield query.over(y=function, by="x").select(x=Y)
 
 
 def _functions() -> tuple[AggregateExpression, ...]:

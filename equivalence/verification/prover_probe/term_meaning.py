@@ -32,8 +32,8 @@ OPERATIONS: Final[Mapping[str, Callable[..., Array]]] = {
     "=": np.equal,
     "<=": np.less_equal,
     "<": np.less,
-    "div": np.floor_divide,
-    "mod": np.mod,
+    "div": lambda a, b: (a - _remainder(a, b)) // np.where(b == 0, 1, b),
+    "mod": lambda a, b: _remainder(a, b),
     "[]": lambda a: a.astype(np.int64),
     "monus": lambda a, b: np.maximum(a - b, 0),
     "min": np.minimum,
@@ -48,6 +48,11 @@ VARIADIC_OPERATIONS: Final[Mapping[str, np.ufunc]] = {
     "*": np.multiply,
     "+": np.add,
 }
+
+
+def _remainder(a: Array, b: Array) -> Array:
+    """As solvers have it: never negative, whatever the signs."""
+    return np.mod(a, np.where(b == 0, 1, np.abs(b)))
 
 
 class NoMeaning(Exception):

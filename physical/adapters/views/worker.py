@@ -1,11 +1,13 @@
 """Databases that keep views up to date, over the PostgreSQL protocol: rows come and go, and the view is read each time.
 
-A program by itself, which speaks docs/protocol.md: `python worker.py KIND ADDRESS`. Without an address it starts the
-PostgreSQL server that comes as a package, and asks plain views instead of maintained ones.
+A program by itself, which speaks docs/protocol.md: `python worker.py KIND`, with the address of a server in
+SNAPEQ_KIND. Without one it starts the PostgreSQL server that comes as a package, and asks plain views instead of
+maintained ones.
 """
 
 import atexit
 import json
+import os
 import sys
 from collections import defaultdict
 from dataclasses import dataclass
@@ -52,7 +54,10 @@ class Views:
         import psycopg  # only in the environment of its own, and other modules are read without it
 
         self.kind = kind
-        self.connection = psycopg.connect(address or own_server(), autocommit=True)
+        try:
+            self.connection = psycopg.connect(address or own_server(), autocommit=True)
+        except psycopg.OperationalError as error:
+            sys.exit(" ".join(str(error).split()))
         self.connection.prepare_threshold = None  # the next view of this name has other columns
 
     def run(self, request: dict[str, Any]) -> list[object]:
@@ -167,8 +172,8 @@ def answer(request: dict[str, Any], views: Views, name: str) -> dict[str, object
         return {"error": str(error)}
 
 
-def main(name: str, address: str = "") -> None:
-    views = Views(KINDS[name], address)
+def main(name: str) -> None:
+    views = Views(KINDS[name], os.environ.get(f"SNAPEQ_{name.upper()}", ""))
     for line in sys.stdin:
         request = json.loads(line)
         print(json.dumps({"id": request["id"], **answer(request, views, name)}), flush=True)

@@ -107,6 +107,7 @@ HELLO: dict[str, object] = {
     "types": TYPES,
     "inputs": "events",
     "results": ["panes"],
+    "latest": 1000,
     "lifted": True,
     "time_limit": 300,
 }

@@ -144,6 +144,7 @@ HELLO: dict[str, object] = {
     "types": TYPES,
     "inputs": "events",
     "results": ["panes"],
+    "latest": 1000,
     "time_limit": 60,
 }
 

@@ -1,20 +1,17 @@
 """Feldera over HTTP: a pipeline of tables and a materialized view, which is read after each instant.
 
-The address of a server is its argument. It follows the documentation of the REST API, and has met no real server.
+The address of a server is in SNAPEQ_FELDERA. It follows the documentation of the REST API, and has met no real server.
 """
 
 import json
-import sys
-import time
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
-from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import Request as HttpRequest
-from urllib.request import urlopen
 
 from physical.adapters.workers.changes import changes_of
+from physical.adapters.workers.http import SECONDS, ask, check_reachable, wait
 from physical.adapters.workers.protocol import Node, Request, Row, Unsupported, read, serve, written
 
 TYPES: Final = {"int": "BIGINT", "bool": "BOOLEAN", "str": "VARCHAR"}
@@ -22,9 +19,6 @@ PIPELINE: Final = "snapeq"
 VIEW: Final = "snapeq_view"
 NUMBER: Final = "snapeq_number"
 """A column that tells equal rows apart."""
-SECONDS: Final = 600.0
-"""A pipeline is compiled before it starts."""
-PAUSE: Final = 0.01
 
 
 class Server:
@@ -35,13 +29,7 @@ class Server:
 
     def ask(self, method: str, path: str = "", body: str | None = None, **parameters: str) -> str:
         url = f"{self.pipelines}/{PIPELINE}{path}" + (f"?{urlencode(parameters)}" if parameters else "")
-        kind = {"Content-Type": "application/json"}
-        request = HttpRequest(url, None if body is None else body.encode(), kind, method=method)
-        try:
-            with urlopen(request, timeout=SECONDS) as answer:
-                return str(answer.read().decode())
-        except HTTPError as error:
-            raise RuntimeError(f"{method} {path}: {error.code} {error.read().decode()[:500]}") from None
+        return ask(method, url, body)
 
     def state(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.ask("GET"))
@@ -69,14 +57,6 @@ class Server:
         text = self.ask("GET", "/query", sql=f"SELECT * FROM {VIEW}", format="json")
         found = [json.loads(line) for line in text.splitlines() if line]
         return [tuple(read(row[name], type_) for name, type_ in zip(names, types, strict=True)) for row in found]
-
-
-def wait(done: Callable[[], bool]) -> None:
-    until = time.monotonic() + SECONDS
-    while not done():
-        if time.monotonic() > until:
-            raise TimeoutError(f"the server was not ready after {SECONDS:.0f} seconds")
-        time.sleep(PAUSE)
 
 
 def compiled(state: dict[str, Any]) -> bool:
@@ -158,4 +138,6 @@ HELLO: Final[dict[str, object]] = {
 }
 
 if __name__ == "__main__":
-    serve(HELLO, run_on(Server(sys.argv[-1])))
+    address = os.environ["SNAPEQ_FELDERA"]
+    check_reachable(f"{address}/v0/pipelines")
+    serve(HELLO, run_on(Server(address)))

@@ -152,7 +152,10 @@ class Factory(BasketReader):
     def is_as_new(self) -> bool:
         """Would a new one give out the same from now on?"""
         below = self.program.root.logical.walk()
-        spoke = self.program.last.progress > 0 and any(isinstance(n, Aggregation) and n.on_empty for n in below)
+        last = self.program.last
+        spoke = (last.progress > 0 or last.emitted > 0) and any(
+            isinstance(n, Aggregation) and n.on_empty for n in below
+        )
         return not spoke and not any(node.size for node in self.program.graph.nodes)
 
     def gives_to(self, basket: Basket) -> None:

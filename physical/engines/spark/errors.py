@@ -17,6 +17,10 @@ class SparkFailed(SnapeqError):
     """Spark ended a job for a reason of its own."""
 
 
+class SlowStart(SparkFailed):
+    """A Python process of Spark had no time to start; nothing is wrong but that the machine is busy."""
+
+
 JAVA_HAS_ENDED: Final = (
     "Spark's Java process has ended, most likely for want of memory: give it more (SNAPEQ_SPARK_MEMORY, 2g if it is not"
     " set), or let it take the data in more parts (--partitions)"
@@ -35,6 +39,8 @@ ERROR_MARK: Final = "snapeq raises "
 _OURS: Final = re.compile(rf"(?<!\()(?<!, ){re.escape(ERROR_MARK)}(\w+): (.*?)(?: SQLSTATE: \w+)?$", re.MULTILINE)
 """The mark of an error that was raised; after `(` or `, ` it is only text in a plan that Spark prints."""
 _OVERFLOW: Final = ("ARITHMETIC_OVERFLOW", "BINARY_ARITHMETIC_OVERFLOW")
+_NARROW: Final = ("CAST_OVERFLOW", "NUMERIC_VALUE_OUT_OF_RANGE")
+"""A value does not fit into a type of Spark's that is smaller than ours, as a job of somebody else may use it."""
 
 
 @contextmanager
@@ -67,6 +73,8 @@ def translated(message: str) -> SnapeqError:
     StreamError('run: an end before its start')
     >>> translated("no worker: Project [concat(snapeq raises StreamError: got , start)]")
     SparkFailed('Spark failed: no worker: Project [concat(snapeq raises StreamError: got , start)]')
+    >>> translated("[CAST_OVERFLOW] The value 3000000000L of BIGINT cannot be cast to INT")
+    ArithmeticOverflow('Spark failed: [CAST_OVERFLOW] The value 3000000000L of BIGINT cannot be cast to INT')
     >>> str(translated("Query [id = 7] terminated with exception: Python worker failed to connect back."))[:57]
     'Spark gives a Python process ten seconds to start, and he'
     """
@@ -76,8 +84,10 @@ def translated(message: str) -> SnapeqError:
         return kind(found[2].replace("\\n", "\n"))
     if any(word in message for word in _OVERFLOW):
         return OVERFLOW
+    if any(f"[{word}" in message for word in _NARROW):
+        return ArithmeticOverflow(f"Spark failed: {_reason(message)}")
     if _SLOW_START in message:
-        return SparkFailed(TOO_BUSY)
+        return SlowStart(TOO_BUSY)
     return SparkFailed(f"Spark failed: {_reason(message)}")
 
 

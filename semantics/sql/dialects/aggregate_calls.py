@@ -14,6 +14,8 @@ PERCENTILES: Final = {
 }
 OF_DISTINCT: Final = {"COUNT_DISTINCT": "COUNT", "COLLECT_SET": "ARRAY_AGG"}
 RENAMED: Final = {"LIST": "ARRAY_AGG", "SOME": "BOOL_OR", "VAR": "VAR_SAMP", "APPROX_MEDIAN": "MEDIAN"}
+ENDS: Final = {"FIRST": "FIRST_VALUE", "LAST": "LAST_VALUE"}
+"""Of rows in a declared order."""
 GREATEST: Final = ("TOPK", "TOPKDISTINCT")
 AGGREGATE_CALLS: Final = (*PERCENTILES, *OF_DISTINCT, *RENAMED, *GREATEST, "MODE")
 
@@ -37,4 +39,6 @@ def aggregate_call(node: exp.Expr) -> exp.Expr:
         return call("MODE", node.expression.expressions[0].this)
     if name in OF_DISTINCT:
         return call(OF_DISTINCT[name], exp.Distinct(expressions=node.expressions))
+    if name in ENDS and node.find(exp.Order):
+        return call(ENDS[name], *node.expressions)
     return call(RENAMED[name], *node.expressions) if name in RENAMED else node

@@ -39,7 +39,7 @@ class Block:
     def __init__(self, queries: "Queries", node: exp.Select, scope: Scope, mode: Mode, around: Columns | None) -> None:
         self.queries, self.scope, self.mode, self.around = queries, scope, mode, around
         self.inner_mode = SETTLED
-        self.node = with_windows_in_from(with_elements_in_from(normalised(node)), scope.profile)
+        self.node = with_windows_in_from(with_elements_in_from(normalised(node), scope.profile), scope.profile)
 
     def translated(self) -> "Translated":
         """The block with its relations, as it means them."""

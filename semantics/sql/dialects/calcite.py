@@ -3,6 +3,7 @@
 from sqlglot import Token, tokens
 from sqlglot.dialects.dialect import Dialect
 
+from semantics.sql.dialects.own_meanings import from_sunday_one
 from semantics.sql.dialects.parsing import StreamingSyntax
 from semantics.sql.dialects.profile import Prepared, Profile
 
@@ -31,4 +32,5 @@ CALCITE = Profile(
     integer_average=True,
     window_calls=("TUMBLE", "HOP", "SESSION"),
     prepare=without_stream,
+    calls=from_sunday_one,
 )

@@ -118,9 +118,7 @@ class Declarations:
         type_, after = _type_words(rest)
         following = [word for token in after for word in token.text.upper().split()]
         if "LATENESS" in following:
-            made = replace(
-                made, time=name, delay=microseconds(self.expression(after[following.index("LATENESS") + 1 :]))
-            )
+            made = self._with_lateness(made, name, self.expression(_behind(after, "LATENESS")))
         if "WATERMARK" in following and made.time is None:
             made = replace(made, time=name, delay=0)
         if "KEY" in following:
@@ -128,6 +126,12 @@ class Declarations:
         column = SourceColumn(name, type_, computed, _pair(following, "NOT", "NULL"))
         constraints = (*made.constraints, *_declared_of(name, after))
         return replace(made, columns=(*made.columns, column), constraints=constraints)
+
+    def _with_lateness(self, made: SourceTable, name: str, lateness: exp.Expr) -> SourceTable:
+        """A column with LATENESS is the time; of a number it only says that old rows may be forgotten."""
+        if isinstance(lateness, exp.Literal) and not lateness.is_string:
+            return made
+        return replace(made, time=name, delay=microseconds(lateness))
 
     def _with_options(self, made: SourceTable, rest: Sequence[Token]) -> SourceTable:
         """WITH ('key' = 'value', …), and what this language says behind the columns."""
@@ -144,6 +148,12 @@ class Declarations:
                 key = "".join(token.text for token in part[:-2])
                 options[key.lower()] = part[-1].text
         return replace(made, options=options)
+
+
+def _behind(tokens: Sequence[Token], word: str) -> list[Token]:
+    """What stands behind a word that may share its token with others."""
+    at = next(i for i, token in enumerate(tokens) if word in token.text.upper().split())
+    return list(tokens[at + 1 :])
 
 
 def _included(tokens: Sequence[Token], words: Sequence[str]) -> list[SourceColumn]:

@@ -4,6 +4,7 @@ from sqlglot.dialects.duckdb import DuckDB as SqlglotDuckDB
 from sqlglot.parsers.duckdb import DuckDBParser as SqlglotDuckDBParser
 
 from semantics.sql.dialects import function_names
+from semantics.sql.dialects.own_meanings import of_duckdb
 from semantics.sql.dialects.parsing import StreamingSyntax
 from semantics.sql.dialects.profile import Profile
 
@@ -24,4 +25,8 @@ DUCKDB = Profile(
     whole_elements=True,
     missing_is_null=True,
     functions=function_names.DUCKDB,
+    calls=of_duckdb,
+    shared_in_place=True,
+    rounding_casts=True,
+    days_between_dates=True,
 )

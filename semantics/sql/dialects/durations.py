@@ -53,6 +53,13 @@ def microseconds(node: exp.Expr) -> int:
     raise wrong(node, f"{node.sql()} is no duration", "an INTERVAL that is written out")
 
 
+def is_duration(node: exp.Expr) -> bool:
+    """Is it a text such as '1 hour', which PostgreSQL and its kin take for an INTERVAL beside a time?"""
+    if not isinstance(node, exp.Literal) or not node.is_string:
+        return False
+    return bool(_PART.search(node.name)) and not _PART.sub("", node.name).strip()
+
+
 def _interval(node: exp.Interval, amount: exp.Expr) -> int:
     unit, sign = node.args.get("unit"), 1
     while isinstance(amount, exp.Neg | exp.Paren):

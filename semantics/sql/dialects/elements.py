@@ -11,6 +11,7 @@ from sqlglot import exp
 from semantics.sql.dialects.columns import Columns, has_aggregate, own_nodes
 from semantics.sql.dialects.nested_values import json_part
 from semantics.sql.dialects.nodes import InOwnWords, plus, whole
+from semantics.sql.dialects.profile import Profile
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.relations import Made
 from semantics.sql.dialects.shapes import Item, Shape
@@ -20,11 +21,18 @@ from semantics.sql.errors import place
 
 EXPLODING: Final = ("EXPLODE", "EXPLODE_OUTER")
 UNNESTING: Final = (*EXPLODING, "UNNEST")
+NUMBERED: Final = ("POSEXPLODE", "POSEXPLODE_OUTER")
+"""Spark's EXPLODE with positions, which count from 0, in front of the elements."""
+IN_COLUMNS: Final = ("INLINE", "INLINE_OUTER")
+"""Spark's EXPLODE of rows, with a column for each of their fields."""
 GIVING_ARRAYS: Final = {
     "RANGE": "SEQUENCE",
     "GENERATE_SERIES": "SEQUENCE",
     "JSONB_ARRAY_ELEMENTS": "JSON_ELEMENTS",
     "JSON_ARRAY_ELEMENTS": "JSON_ELEMENTS",
+    "JSONB_ARRAY_ELEMENTS_TEXT": "JSON_ELEMENTS_TEXT",
+    "JSON_ARRAY_ELEMENTS_TEXT": "JSON_ELEMENTS_TEXT",
+    "STRING_TO_TABLE": "STRING_TO_ARRAY",
 }
 """Functions in FROM whose rows are the elements of an array."""
 NAMED_BY_ALIAS: Final = tuple(name for name in GIVING_ARRAYS if name != "RANGE")
@@ -36,7 +44,7 @@ def call_in(node: exp.Expr) -> exp.Expr | None:
     inner = node.this if isinstance(node, exp.Lateral | exp.Table) else node
     if name_of(inner) in GIVING_ARRAYS:
         return exp.Anonymous(this="UNNEST", expressions=[_array(inner)])
-    found = isinstance(inner, exp.Unnest) or name_of(inner) in UNNESTING
+    found = isinstance(inner, exp.Unnest) or name_of(inner) in (*UNNESTING, *IN_COLUMNS)
     return inner if found else None
 
 
@@ -52,9 +60,11 @@ def _array(call: exp.Expr) -> exp.Expr:
     return made
 
 
-def with_elements_in_from(node: exp.Select) -> exp.Select:
+def with_elements_in_from(node: exp.Select, profile: Profile) -> exp.Select:
     """SELECT EXPLODE(xs) as a column of elements that FROM has; the block is changed in place."""
-    calls = [call for item in node.expressions for call in own_nodes(item, exp.Anonymous) if name_of(call) in UNNESTING]
+    _with_positions_from_zero(node)
+    names = (*UNNESTING, *GIVING_ARRAYS) if profile.rows_in_select else UNNESTING
+    calls = [call for item in node.expressions for call in own_nodes(item, exp.Anonymous) if name_of(call) in names]
     if not calls:
         return node
     where = place(calls[0])
@@ -62,15 +72,50 @@ def with_elements_in_from(node: exp.Select) -> exp.Select:
         raise Refused("two of UNNEST or EXPLODE in one SELECT", "engines pair their elements in different ways", where)
     if node.args.get("group") or any(map(has_aggregate, node.expressions)):
         raise Refused("UNNEST beside groups", "put it into FROM, or into a query of its own", where)
-    item = next(item for item in node.expressions if (item.this if isinstance(item, exp.Alias) else item) is calls[0])
-    name = item.alias if isinstance(item, exp.Alias) else name_of(calls[0]).lower()
+    at = next(i for i, item in enumerate(node.expressions) if any(part is calls[0] for part in item.walk()))
+    name = _name(node.expressions[at], calls[0])
     column = exp.column(exp.to_identifier(name, quoted=True), table="elements")
     alias = exp.TableAlias(this=exp.to_identifier("elements"), columns=[exp.to_identifier(name, quoted=True)])
     function = "EXPLODE_OUTER" if name_of(calls[0]).endswith("OUTER") else "EXPLODE"
-    relation = exp.Lateral(this=exp.Anonymous(this=function, expressions=calls[0].expressions), alias=alias)
-    node.set("expressions", [column if one is item else one for one in node.expressions])
+    arrays = [_array(calls[0])] if name_of(calls[0]) in GIVING_ARRAYS else calls[0].expressions
+    relation = exp.Lateral(this=exp.Anonymous(this=function, expressions=arrays), alias=alias)
+    calls[0].replace(column)
+    if isinstance(node.expressions[at], exp.Alias) and node.expressions[at].this is column:
+        node.expressions[at].replace(column)
     node.append("joins", exp.Join(this=relation, kind="CROSS"))
     return node
+
+
+def _with_positions_from_zero(node: exp.Select) -> None:
+    """LATERAL VIEW POSEXPLODE(xs) t AS i, x: as EXPLODE with numbers, which count from 1; the block is changed."""
+    for lateral in [*(node.args.get("laterals") or []), *(join.this for join in node.args.get("joins") or [])]:
+        called = lateral.this if isinstance(lateral, exp.Lateral) else None
+        if called is None or name_of(called) not in NUMBERED:
+            continue
+        alias = lateral.args.get("alias")
+        names = [column.name for column in alias.columns] if alias is not None else []
+        position, element = names if len(names) == 2 else ("pos", "col")
+        _count_from_zero(node, position, lateral.alias)
+        made = exp.TableAlias(this=exp.to_identifier(lateral.alias or "elements"))
+        made.set("columns", [exp.to_identifier(name) for name in (element, position)])
+        lateral.set("alias", made)
+        lateral.set("ordinality", True)
+        called.set("this", name_of(called).removeprefix("POS"))
+
+
+def _count_from_zero(node: exp.Select, position: str, table: str) -> None:
+    """Every use of a column of numbers in a block as one less."""
+    for column in own_nodes(node, exp.Column):
+        if column.name.lower() != position.lower() or column.text("table").lower() not in ("", table.lower()):
+            continue
+        counted = exp.paren(plus(column.copy(), -1), copy=False)
+        shown = column.parent is node and column.arg_key == "expressions"
+        column.replace(exp.Alias(this=counted, alias=column.this.copy()) if shown else counted)
+
+
+def _name(item: exp.Expr, call: exp.Expr) -> str:
+    """What the column of elements is called: as its item, if it is that one."""
+    return item.alias if isinstance(item, exp.Alias) and item.this is call else name_of(call).lower()
 
 
 def check_last(joins: list[exp.Join]) -> None:
@@ -101,7 +146,7 @@ def with_elements(made: Made, joins: list[exp.Join], columns: Columns, *, whole:
 
 
 def _is_outer(node: exp.Expr) -> bool:
-    return bool(node.args.get("outer")) or name_of(call_in(node) or node) == "EXPLODE_OUTER"
+    return bool(node.args.get("outer")) or name_of(call_in(node) or node).endswith("_OUTER")
 
 
 def element_item(node: exp.Expr, columns: Columns, *, whole: bool) -> Item:
@@ -123,8 +168,8 @@ def element_item(node: exp.Expr, columns: Columns, *, whole: bool) -> Item:
     if numbered and not names:
         raise Refused("WITH ORDINALITY without names of columns", "AS alias(element, number)", place(call))
     table = str(alias.name) if alias is not None and alias.this is not None else "elements"
-    word = "EXPLODE" if whole or name_of(call) in EXPLODING else "UNNEST"
-    array = written(columns.expression(call.expressions[0].copy()))
+    word = "EXPLODE" if (whole and name_of(call) not in IN_COLUMNS) or name_of(call) in EXPLODING else "UNNEST"
+    array = written(columns.expression(json_part(call.expressions[0])))
     listed = ", ".join(written(exp.to_identifier(name)) for name in names)
     text = f"{word}({array}){' WITH ORDINALITY' if numbered else ''} AS {written(exp.to_identifier(table))}"
     shape = Shape(tuple(names), elements=True)

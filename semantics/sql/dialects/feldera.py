@@ -3,6 +3,7 @@
 from sqlglot import Token, TokenType
 
 from semantics.sql.dialects.calcite import Calcite
+from semantics.sql.dialects.own_meanings import from_sunday_one
 from semantics.sql.dialects.profile import Prepared, Profile, timed_by_timestamp
 
 
@@ -29,4 +30,5 @@ FELDERA = Profile(
     window_calls=("TUMBLE", "HOP", "SESSION"),
     prepare=with_asof_first,
     completed=timed_by_timestamp,
+    calls=from_sunday_one,
 )

@@ -36,8 +36,21 @@ class FromClause:
         check_last(self.joins)
         self.elements = [join for join in self.joins if call_in(join.this) is not None]
         self.joins = [join for join in self.joins if join not in self.elements]
+        self._name_shared_columns()
         where = node.args.get("where")
         self.conditions = conjuncts(where.this) if where else []
+
+    def _name_shared_columns(self) -> None:
+        """NATURAL JOIN as USING of the columns that both sides have."""
+        if not any((join.args.get("method") or "").upper() == "NATURAL" for join in self.joins):
+            return
+        seen: set[str] = set()
+        for join, item in zip([None, *self.joins], self.streams(paned=True), strict=True):
+            shared = [name for name in item.shape.columns if name.lower() in seen]
+            if join is not None and (join.args.get("method") or "").upper() == "NATURAL":
+                join.set("using", list(map(exp.to_identifier, shared)))
+                join.set("method", None)
+            seen |= {name.lower() for name in item.shape.columns}
 
     @property
     def relations(self) -> list[exp.Expr]:

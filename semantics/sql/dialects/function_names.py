@@ -17,6 +17,21 @@ POSTGRES: Final = {
     "LOG": "LOG10",
 }
 """RisingWave, Materialize and Arroyo follow PostgreSQL."""
-KSQLDB: Final = {"FROM_UNIXTIME": "TIMESTAMP_MILLIS", "EXTRACTJSONFIELD": "GET_JSON_OBJECT", "CORRELATION": "CORR"}
+ARROYO: Final = {**POSTGRES, "TO_CHAR": "STRFTIME"}
+"""Formats of times are those of C."""
+KSQLDB: Final = {
+    **_NULLS_LEFT_OUT,
+    **_FROM_THE_END,
+    "CONCAT": "CONCAT_IGNORE_NULLS",
+    "FROM_UNIXTIME": "TIMESTAMP_MILLIS",
+    "EXTRACTJSONFIELD": "GET_JSON_OBJECT",
+    "CORRELATION": "CORR",
+}
 """Times are numbers of milliseconds."""
-DUCKDB: Final = {**_NULLS_LEFT_OUT, **_FROM_THE_END, "CONCAT": "CONCAT_IGNORE_NULLS", "LOG": "LOG10"}
+DUCKDB: Final = {
+    **_NULLS_LEFT_OUT,
+    **_FROM_THE_END,
+    "CONCAT": "CONCAT_IGNORE_NULLS",
+    "LOG": "LOG10",
+    "STRING_TO_ARRAY": "SPLIT",
+}

@@ -32,7 +32,9 @@ def with_windows_in_from(select: exp.Select, profile: Profile) -> exp.Select:
         return select
     _check_alike(calls)
     _name_keys(select)
+    apart = not _asks_for_windows_inside(select, profile)
     made = _moved(select, calls[0])
+    _windowing_of(made, select).set("apart", apart)
     if _windowing_of(made, select).args["kind"] == "SESSION":
         _set_session_keys(_windowing_of(made, select), select, profile)
     for call in _own_calls(select):
@@ -44,6 +46,18 @@ def with_windows_in_from(select: exp.Select, profile: Profile) -> exp.Select:
     _group_by_time(select)
     select.set("from_", exp.From(this=made))
     return select
+
+
+def _asks_for_windows_inside(select: exp.Select, profile: Profile) -> bool:
+    """Does the block ask for columns of FROM that are called like those of its own windows?"""
+    named = [column for column in select.find_all(exp.Column) if column.name.lower() in NAMES]
+    return any(not _is_in_call(column, profile) for column in named if column.find_ancestor(exp.Query) is select)
+
+
+def _is_in_call(column: exp.Column, profile: Profile) -> bool:
+    """Does it stand in TUMBLE(ts, …) or TUMBLE_START(ts, …)?"""
+    call = column.find_ancestor(exp.Anonymous)
+    return call is not None and (_is_assignment(call, profile) or _auxiliary(call) is not None)
 
 
 def _group_by_time(select: exp.Select) -> None:

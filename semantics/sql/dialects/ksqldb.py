@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from typing import Any, ClassVar, Final
 
 from sqlglot import Token, TokenType, exp, tokens
@@ -12,7 +13,7 @@ from semantics.sql.dialects import function_names
 from semantics.sql.dialects.ddl import SourceColumn, SourceTable, inside, matching, split
 from semantics.sql.dialects.durations import microseconds
 from semantics.sql.dialects.nodes import COUNTED_BOUND, Windowing, as_type, call, plus, whole
-from semantics.sql.dialects.parsing import StreamingSyntax
+from semantics.sql.dialects.parsing import StreamingSyntax, without_arrows
 from semantics.sql.dialects.profile import Prepared, Profile
 from semantics.sql.dialects.type_names import type_name
 from semantics.sql.dialects.window_calls import NAMES, name_of
@@ -36,9 +37,7 @@ class KsqlParser(StreamingSyntax):
     """Standard SQL with -> before fields; what else ksqlDB adds is taken out before."""
 
     COLUMN_OPERATORS: ClassVar[dict[Any, Any]] = {**StreamingSyntax.COLUMN_OPERATORS, TokenType.ARROW: _field}
-    LAMBDAS: ClassVar[dict[Any, Any]] = {
-        kind: read for kind, read in StreamingSyntax.LAMBDAS.items() if kind != TokenType.ARROW
-    }
+    LAMBDAS: ClassVar[dict[Any, Any]] = without_arrows(StreamingSyntax.LAMBDAS)
 
 
 class Ksql(Dialect):
@@ -55,7 +54,7 @@ def prepared(found: list[Token], text: str) -> Prepared:
     found, within = _without_within(found)
 
     def after(tree: exp.Expr) -> exp.Expr:
-        made = _joined_within(tree.transform(_in_milliseconds), within).transform(_element)
+        made = _joined_within(tree.transform(_in_milliseconds), within).transform(_in_standard_words)
         return made if window is None else _windowed(made, *window)
 
     _ = text
@@ -74,6 +73,24 @@ def _in_milliseconds(node: exp.Expr) -> exp.Expr:
         return node
     counted = call("DIV", as_type(node.copy(), "BIGINT"), whole(1000))
     return exp.Alias(this=counted, alias=node.this.copy()) if isinstance(node.parent, exp.Select) else counted
+
+
+def _in_standard_words(node: exp.Expr) -> exp.Expr:
+    """What ksqlDB says otherwise: texts are added, patterns stand before the text."""
+    if isinstance(node, exp.Add) and any(map(_is_text, node.flatten())):
+        parts = [part.transform(_in_standard_words) for part in node.flatten()]
+        return reduce(lambda left, right: exp.DPipe(this=left, expression=right), parts)
+    if name_of(node) in ("REGEXP_EXTRACT", "REGEXP_EXTRACT_ALL") and len(node.expressions) > 1:
+        pattern, text, *group = (part.transform(_in_standard_words) for part in node.expressions)
+        return call(name_of(node), text, pattern, *(group or [whole(0)]))
+    return _element(node)
+
+
+def _is_text(node: exp.Expr) -> bool:
+    """Is it sure to be a text?"""
+    if isinstance(node, exp.Cast):
+        return bool(node.to.this in exp.DataType.TEXT_TYPES)
+    return isinstance(node, exp.DPipe) or (isinstance(node, exp.Literal) and bool(node.is_string))
 
 
 def _element(node: exp.Expr) -> exp.Expr:
@@ -174,6 +191,7 @@ def _windowed(tree: exp.Expr, kind: str, lengths: dict[str, int]) -> exp.Expr:
         names=NAMES,
         alias=alias,
         since_epoch=True,
+        grace=lengths.get("GRACE"),
     )
     group = tree.args.get("group")
     if group is not None and kind == "SESSION":
@@ -240,6 +258,7 @@ KSQLDB = Profile(
     tables_have_versions=True,
     whole_elements=True,
     names_say_relation=True,
-    implied=frozenset((ROWTIME.lower(),)),
+    nulls_in_arrays=False,
+    implied=frozenset((ROWTIME,)),
     functions=function_names.KSQLDB,
 )

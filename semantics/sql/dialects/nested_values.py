@@ -53,6 +53,26 @@ def at_path(node: exp.Expr) -> exp.Expr:
     return call("GET_JSON_OBJECT", of.copy(), exp.Literal.string("$" + "".join(steps)))
 
 
+def is_json(node: exp.Is) -> exp.Expr:
+    """`x IS JSON [VALUE | OBJECT | ARRAY | SCALAR]`; that of NULL is NULL."""
+    kind = str(node.expression.this or "VALUE").upper()
+    if node.expression.args.get("unique"):
+        raise Refused("IS JSON WITH UNIQUE KEYS", "names may come twice here", place(node))
+    if kind == "VALUE":
+        return call("IS_JSON", node.this)
+    found = exp.func("COALESCE", call("JSON_TYPEOF", node.this), exp.Literal.string(""))
+    kinds = [kind.lower()] if kind != "SCALAR" else ["string", "number", "boolean", "null"]
+    told = exp.In(this=found, expressions=list(map(exp.Literal.string, kinds)))
+    return exp.paren(exp.and_(call("IS_JSON", node.this.copy()), told, copy=False), copy=False)
+
+
+def has_key(node: exp.Expr) -> exp.Expr:
+    """`j ? 'a'`: an object with this name, or an array with this text."""
+    if not isinstance(node.expression, exp.Literal) or not node.expression.is_string:
+        raise Refused("? with a key that is no constant", "paths into JSON are constants here", place(node))
+    return call("JSON_EXISTS", json_part(node.this), exp.Literal.string(f'$["{node.expression.name}"]'))
+
+
 def json_part(node: exp.Expr) -> exp.Expr:
     """`s -> 'a'` where the object or array is wanted, as JSON; sqlglot takes it for a function of s as an argument."""
     if isinstance(node, exp.Lambda) and isinstance(node.this, exp.Literal) and len(node.expressions) == 1:

@@ -22,7 +22,8 @@ class Windowing(exp.Expression):
 
     The kind is TUMBLE, HOP, CUMULATE, SESSION or OF_EACH_ROW; sizes are in microseconds. `time` is the column that
     windows are about; `names` says what the columns of the window are called, for start, end and time. With
-    `since_epoch` no window begins before 1970.
+    `since_epoch` no window begins before 1970. `grace` is how long a window takes rows after its end, if that is said.
+    Those that are `apart` hide columns of the relation with their names.
     """
 
     arg_types: ClassVar[dict[str, bool]] = {
@@ -37,6 +38,8 @@ class Windowing(exp.Expression):
         "names": True,
         "alias": False,
         "since_epoch": False,
+        "grace": False,
+        "apart": False,
     }
 
 

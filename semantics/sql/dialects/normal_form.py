@@ -16,6 +16,7 @@ def normalised(node: exp.Select) -> exp.Select:
     _inline_frames(node)
     _put_ignore_nulls_around(node)
     _call_any(node)
+    _compare_last_of_using(node)
     _ask_for_partners(node)
     _number_distinct(node)
     write_out_groups(node)
@@ -57,6 +58,15 @@ def _ask_for_partners(node: exp.Select) -> None:
         asked: exp.Expr = exp.Exists(this=partners)
         node.where(asked if kind == "SEMI" else exp.Not(this=asked), copy=False)
     node.set("joins", kept)
+
+
+def _compare_last_of_using(node: exp.Select) -> None:
+    """ASOF JOIN … USING (k, ts): equal keys, and the last one not later than on the left."""
+    for join in node.args.get("joins") or []:
+        if (join.args.get("method") or "").upper() == "ASOF" and join.args.get("using") and not node.is_star:
+            *equal, last = _demanded(join, node)
+            join.set("on", exp.and_(*equal, exp.GTE(this=last.this, expression=last.expression)))
+            join.set("using", None)
 
 
 def _demanded(join: exp.Join, node: exp.Select) -> list[exp.Expr]:

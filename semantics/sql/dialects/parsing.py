@@ -32,6 +32,11 @@ WORDS_OF_FUNCTIONS = (TokenType.WINDOW, TokenType.SESSION)
 """Keywords that are names, too."""
 
 
+def without_arrows(lambdas: dict[Any, Any]) -> dict[Any, Any]:
+    """What a parser takes for functions as arguments, where `f(j -> 'a')` is about a part of j."""
+    return {kind: read for kind, read in lambdas.items() if kind != TokenType.ARROW}
+
+
 class StreamingSyntax(Parser):
     """Tables as arguments, windows as functions, and names of functions as they stand."""
 

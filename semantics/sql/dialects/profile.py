@@ -1,6 +1,6 @@
 """What a dialect decides beside its syntax."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -29,6 +29,10 @@ def as_declared(table: SourceTable, kind: str) -> SourceTable:  # noqa: ARG001  
     return table
 
 
+def as_completed(table: SourceTable, asked: Collection[str]) -> SourceTable:  # noqa: ARG001  # others look at what is asked
+    return table
+
+
 def timed_by_timestamp(table: SourceTable, kind: str) -> SourceTable:  # noqa: ARG001
     """The only TIMESTAMP column of a table is its event time, if none is declared."""
     there = [column for column in table.columns if not is_processing_time(column)]
@@ -36,6 +40,10 @@ def timed_by_timestamp(table: SourceTable, kind: str) -> SourceTable:  # noqa: A
     return (
         replace(table, time=moments[0]) if table.time is None and table.valid is None and len(moments) == 1 else table
     )
+
+
+def no_tables(name: str, words: Sequence[str]) -> dict[str, str]:  # noqa: ARG001  # others look at both
+    return {}
 
 
 @dataclass(frozen=True)
@@ -62,14 +70,32 @@ class Profile:
     """Has a window a column with its last instant, beside start and end?"""
     functions: dict[str, str] = field(default_factory=dict)
     """What this language calls functions that the dialect calls otherwise."""
+    calls: Callable[[exp.Expr], exp.Expr] = lambda node: node
+    """A call that means something else in the dialect, in this language's words; any other as it is."""
+    days_between_dates: bool = False
+    """Are dates a number of days apart? Else an INTERVAL."""
+    rounding_casts: bool = False
+    """Does CAST to a whole number round? Else it cuts digits off."""
+    decimal_fields: bool = False
+    """Is a field of a time, such as its hour, a number with a fraction?"""
     window_calls: tuple[str, ...] = ()
     """Functions that assign windows where they stand in SELECT or GROUP BY."""
     prepare: Callable[[list[Token], str], Prepared] = as_it_stands
     """Takes clauses out of a query that sqlglot does not know."""
     completed: Callable[[SourceTable, str], SourceTable] = as_declared
     """What a declaration leaves unsaid; the text is the kind: TABLE, STREAM or SOURCE."""
+    generated: Callable[[str, Sequence[str]], dict[str, str]] = no_tables
+    """The columns of the tables that a declaration without columns stands for, by its name and its words."""
+    timed: Callable[[SourceTable, Collection[str]], SourceTable] = as_completed
+    """What a table gets because queries ask for it: the names of all columns and functions in them, in lower case."""
+    shared_in_place: bool = False
+    """Do columns that USING merges keep their places in `*`? Else they come first."""
+    nulls_in_arrays: bool = True
+    """Does ARRAY_AGG take NULL, too?"""
     whole_elements: bool = False
     """Does UNNEST of an array of rows give one column with the rows? Else a column for each of their fields."""
+    rows_in_select: bool = False
+    """Do functions such as generate_series give rows where they stand among the columns of SELECT? Else arrays."""
     missing_is_null: bool = False
     """Has an array no position for what it does not hold? Else that is 0."""
     named_by_alias: bool = False
@@ -81,6 +107,6 @@ class Profile:
     names_say_relation: bool = False
     """Does a join call a column of `*`, and one that both sides have, with the name of its relation before it?"""
     implied: frozenset[str] = frozenset()
-    """Columns in lower case that every table has, and that `*` does not stand for."""
+    """Columns that every stream has without saying so, and that `*` does not stand for."""
     tables_have_versions: bool = False
     """Does a stream meet, in a table, what is there at its own instant?"""

@@ -114,9 +114,27 @@ class Queries:
         found, alias = scope.find(node), node.alias or node.name
         if isinstance(found, SourceTable):
             return _with_column_names(source_item(found, alias, scope, mode), node)
-        query, shape = self.query(found.query.copy(), found.scope or scope, mode)
+        query, shape = self._with_implied(found, found.scope or scope, mode)
         named = _renamed(_in_parentheses(query, shape, found.columns), alias)
         return _with_column_names(held(named) if mode.settled else named, node)
+
+    def _with_implied(self, view: View, scope: Scope, mode: Mode) -> Translated:
+        """The query of a view; a stream of rows has the time that nobody declares, wherever it is asked for."""
+        query, shape = self.query(view.query.copy(), scope, mode)
+        missing = [
+            name for name in sorted(scope.profile.implied) if name.lower() in scope.asked and not shape.has(name)
+        ]
+        if missing and not shape.raw:
+            streamed, stream = self.query(view.query.copy(), scope, STREAMED)
+            query, shape = (streamed, stream) if stream.raw else (query, shape)
+        if not missing or not shape.raw or shape.paned:
+            return query, shape
+        items: list[exp.Expr] = [exp.column(exp.to_identifier(name)) for name in shape.columns]
+        items += [exp.Alias(this=scope.timestamp(), alias=exp.to_identifier(name)) for name in missing]
+        block = exp.Select(expressions=items)
+        block.set("from_", exp.From(this=exp.Subquery(this=query)))
+        times = shape.times | set(map(str.lower, missing))
+        return block, replace(shape, columns=(*shape.columns, *missing), times=times)
 
     def _derived(self, query: exp.Expr, node: exp.Expr, scope: Scope, mode: Mode, around: Columns | None) -> Item:
         made, shape = self.query(query.copy(), scope, mode, around)

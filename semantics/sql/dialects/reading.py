@@ -1,6 +1,6 @@
 """A script of a dialect as a script of this language, with what the dialect takes for granted about its output."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -61,7 +61,9 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
     if found.query is None:
         raise SqlError("there is no query", "SELECT, INSERT INTO … SELECT, or CREATE VIEW … AS SELECT")
     _leave_out_implied(found.query, profile)
-    scope = Scope(profile, found.tables, found.views, _mentioned(found), profile.unit, functions, found.unknown)
+    asked = _asked_for(found)
+    found.tables = {name: profile.timed(table, asked) for name, table in found.tables.items()}
+    scope = Scope(profile, found.tables, found.views, _mentioned(found), asked, profile.unit, functions, found.unknown)
     query, shape = Queries().query(found.query.copy(), scope, STREAMED)
     if profile.views and shape.raw and not shape.paned:
         query, shape = Queries().query(found.query.copy(), scope, SETTLED)
@@ -82,12 +84,25 @@ def translated(found: Statements, profile: Profile, functions: frozenset[str] = 
         tuple(declared),
         written(query, pretty=True),
         _kind(shape, profile),
-        {table.name: (table.time, table.delay) for table in used if table.time and table.delay is not None},
+        _watermarks(used, found.query),
         lasting=lasting,
         keys=found.target.keys if found.target is not None else (),
         input_keys={table.name: table.keys for table in used if table.keys},
         roles=_roles(shape, names),
     )
+
+
+def _watermarks(used: Iterable[SourceTable], query: exp.Expr) -> dict[str, tuple[str, int]]:
+    """As the streams declare them; a window with a grace period has a watermark that is so far behind its stream."""
+    graces = {
+        node.this.name.lower(): node.args["grace"]
+        for node in query.find_all(Windowing)
+        if isinstance(node.this, exp.Table) and node.args.get("grace") is not None
+    }
+    delays = {table.name: graces.get(table.name.lower(), table.delay) for table in used}
+    return {
+        table.name: (table.time, delay) for table in used if table.time and (delay := delays[table.name]) is not None
+    }
 
 
 def _leave_out_implied(query: exp.Expr, profile: Profile) -> None:
@@ -123,6 +138,13 @@ def _kind(shape: Shape, profile: Profile) -> OutputKind:
     if shape.raw and shape.paned:
         return "panes"
     return "events" if shape.raw else profile.changes
+
+
+def _asked_for(found: Statements) -> frozenset[str]:
+    """The names of all columns and functions in the queries of a script."""
+    queries = [found.query, *(view.query for view in found.views.values())]
+    nodes = [node for query in queries if query is not None for node in query.find_all(exp.Column, exp.Anonymous)]
+    return frozenset((name_of(node) or node.name).lower() for node in nodes)
 
 
 def _mentioned(found: Statements) -> frozenset[str] | None:

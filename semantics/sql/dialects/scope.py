@@ -32,6 +32,8 @@ class Scope:
     views: dict[str, View] = field(default_factory=dict)
     mentioned: frozenset[str] | None = None
     """The names of all columns that the script asks for; None if it has a star, which asks for all."""
+    asked: frozenset[str] = frozenset()
+    """The names of columns and functions that stand in the script's queries."""
     unit: TimeUnit = TimeUnit.MILLISECOND
     functions: frozenset[str] = frozenset()
     """Functions of the user, in lower case."""

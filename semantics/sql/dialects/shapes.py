@@ -41,6 +41,7 @@ class Shape:
     hidden: Mapping[str, str] = field(default_factory=dict)
     """Columns that have no value by event time, and why."""
     integers: frozenset[str] = frozenset()
+    dates: frozenset[str] = frozenset()
     keys: tuple[str, ...] = ()
     """The primary key of a stream of versions."""
     elements: bool = False
@@ -66,6 +67,8 @@ class Item:
         """The name of the column if it is one of this item."""
         if node.table and node.table.lower() != self.alias.lower():
             return None
+        if self.shape.elements and node.table and node.name.lower() == "value" and self.shape.columns == (self.alias,):
+            return self.alias.lower()
         return node.name.lower() if self.shape.has(node.name) else None
 
 

@@ -63,6 +63,7 @@ def _shape(table: SourceTable, scope: Scope) -> Shape:
         times,
         hidden=hidden,
         integers=_integers(table),
+        dates=frozenset(c.name.lower() for c in table.columns if c.type[:1] == ("DATE",)),
         keys=tuple(table.keys),
     )
 

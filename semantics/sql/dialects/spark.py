@@ -6,6 +6,7 @@ from sqlglot.parsers.spark import SparkParser as SqlglotSparkParser
 
 from semantics.sql.dialects import function_names
 from semantics.sql.dialects.ddl import matching
+from semantics.sql.dialects.own_meanings import of_spark
 from semantics.sql.dialects.parsing import StreamingSyntax
 from semantics.sql.dialects.profile import Prepared, Profile, timed_by_timestamp
 from semantics.sql.units import TimeUnit
@@ -46,4 +47,6 @@ SPARK = Profile(
     window_calls=("WINDOW", "SESSION_WINDOW"),
     prepare=without_streaming_words,
     completed=timed_by_timestamp,
+    calls=of_spark,
+    nulls_in_arrays=False,
 )

@@ -155,6 +155,13 @@ class StatementReader:
             self.found.tables[name.lower()] = replace(found, name=chunk[behind - 1].text)
         else:
             self.found.unknown[name.lower()] = f"CREATE {kind} {name} says no columns"
+            self._generated(name, kind, words)
+
+    def _generated(self, name: str, kind: str, words: list[str]) -> None:
+        """The tables of a generator, whose columns everybody knows."""
+        for table, columns in self.profile.generated(name, words).items():
+            (chunk,) = chunks_of(f"{table} ({columns})", self.dialect)
+            self._table(table, kind, chunk, 1)
 
     def _like(self, chunk: list[Token], words: list[str]) -> SourceTable | None:
         """The table behind LIKE, in a declaration without columns of its own."""

@@ -5,9 +5,11 @@ from typing import Final
 
 from sqlglot import exp
 
-from semantics.sql.dialects.nested_values import Path, at_path, is_struct, struct
+from semantics.sql.dialects.durations import is_duration
+from semantics.sql.dialects.nested_values import Path, at_path, has_key, is_json, is_struct, struct
 from semantics.sql.dialects.nodes import as_type, call, whole
 from semantics.sql.dialects.refusals import Refused
+from semantics.sql.dialects.time_calls import check_utc
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import place
 
@@ -18,9 +20,10 @@ BITS: Final[dict[type[exp.Expr], str]] = {
     exp.BitwiseLeftShift: "SHIFT_LEFT",
     exp.BitwiseRightShift: "SHIFT_RIGHT",
 }
-UTC: Final = ("UTC", "GMT", "Z", "ETC/UTC", "+00:00", "UCT", "ZULU")
 PLAIN_SEPARATOR: Final = re.compile(r"[^\\.*+?|^$()\[\]{}]+")
 """What means the same as a text and as a regular expression."""
+PLURALS: Final = tuple("YEARS MONTHS WEEKS DAYS HOURS MINUTES SECONDS MILLISECONDS MICROSECONDS".split())
+"""Fields as some write them."""
 UNREAD: Final = {
     exp.SimilarTo: "SIMILAR TO",
     exp.RegexpILike: "~*",
@@ -35,6 +38,8 @@ def check_meaning(node: exp.Expr, dialect: str) -> None:
         separator = node.expressions[1] if len(node.expressions) == 2 else None
         if not (isinstance(separator, exp.Literal) and PLAIN_SEPARATOR.fullmatch(separator.name)):
             raise Refused("SPLIT by a regular expression", "texts are split by constant texts here", place(node))
+    if (dialect, name) == ("spark", "INITCAP"):
+        raise Refused("INITCAP", "its words end at spaces only; those of this language at all signs", place(node))
     if (dialect, name) == ("spark", "ARRAY_SORT"):
         raise Refused("ARRAY_SORT", "it puts NULL last; SORT_ARRAY puts it first, as this language does", place(node))
 
@@ -45,10 +50,18 @@ def in_own_words(node: exp.Expr) -> exp.Expr:
         raise Refused(UNREAD[type(node)], "this language has no such operator", place(node))
     if is_struct(node):
         return struct(node)
+    if isinstance(node, exp.Is) and isinstance(node.expression, exp.JSON):
+        return is_json(node)
+    if isinstance(node, exp.JSONBContainsTopKey):
+        return has_key(node)
+    if isinstance(node, exp.Add | exp.Sub) and is_duration(node.expression):
+        return type(node)(this=node.this, expression=exp.Interval(this=node.expression.copy()))
     if isinstance(node, Path):
         return at_path(node) if not isinstance(node.parent, Path) else node
     if isinstance(node, exp.EQ) and isinstance(node.expression, exp.Any) and not node.expression.find(exp.Query):
         return call("ARRAY_CONTAINS", unnest_paren(node.expression.this), node.this)
+    if isinstance(node, exp.Extract) and str(node.this.name).upper() in PLURALS:
+        return exp.Extract(this=exp.Var(this=str(node.this.name)[:-1]), expression=node.expression)
     if isinstance(node, exp.ILike):
         return exp.Like(this=call("LOWER", node.this), expression=call("LOWER", node.expression))
     if isinstance(node, exp.RegexpLike):
@@ -85,15 +98,15 @@ def _called(node: exp.Expr) -> exp.Expr:
             return call("SEQUENCE", *node.expressions)
         case "JSONB_ARRAY_ELEMENTS" | "JSON_ARRAY_ELEMENTS", [value]:
             return call("JSON_ELEMENTS", value)
+        case "JSONB_ARRAY_ELEMENTS_TEXT" | "JSON_ARRAY_ELEMENTS_TEXT", [value]:
+            return call("JSON_ELEMENTS_TEXT", value)
         case _:
             return node
 
 
 def _in_zone(node: exp.AtTimeZone) -> exp.Expr:
     """A time without a zone is one in UTC already."""
-    zone = node.args.get("zone")
-    if not isinstance(zone, exp.Literal) or zone.name.upper() not in UTC:
-        raise Refused("AT TIME ZONE other than UTC", "times are in UTC here", place(node))
+    check_utc(node.args.get("zone"), node)
     return as_type(node.this, "TIMESTAMP")
 
 

@@ -4,6 +4,7 @@ A pane [e − w, e) is the snapshot at e − 1 of RANGE w without a slide. Where
 rows are wanted at once: then a row comes at its own instant, once for each of its windows.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -25,6 +26,8 @@ def windowed(node: Windowing, inner: Item, scope: Scope, *, paned: bool) -> Item
     name = str(alias.name) if alias is not None else inner.alias
     time = time_of(node, inner)
     by_event_time = inner.shape.raw and time is None
+    if node.args.get("apart") and (by_event_time or time is not None):
+        inner = _without(inner, node.args["names"])
     size = node.args["size"]
     if node.args["kind"] == "SESSION" and isinstance(size, int) and size <= 0:
         node.set("kind", OF_EACH_ROW)
@@ -45,6 +48,12 @@ def windowed(node: Windowing, inner: Item, scope: Scope, *, paned: bool) -> Item
     if name:
         subquery.set("alias", exp.TableAlias(this=exp.to_identifier(name)))
     return Item(subquery, shape, name)
+
+
+def _without(inner: Item, names: Sequence[str]) -> Item:
+    """A relation without the columns of windows inside it, which nobody asks for."""
+    kept = tuple(name for name in inner.shape.columns if name.lower() not in names)
+    return replace(inner, shape=replace(inner.shape, columns=kept))
 
 
 def time_of(node: Windowing, inner: Item) -> exp.Column | None:

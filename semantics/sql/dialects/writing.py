@@ -20,7 +20,7 @@ D = exp.DataType.Type
 TYPE_NAMES: Final = {
     **dict.fromkeys((D.TINYINT, D.SMALLINT, D.INT, D.BIGINT, D.UINT, D.UBIGINT, D.USMALLINT, D.UTINYINT), "BIGINT"),
     **dict.fromkeys((D.FLOAT, D.DOUBLE), "DOUBLE"),
-    **dict.fromkeys((D.CHAR, D.NCHAR, D.VARCHAR, D.NVARCHAR, D.TEXT, D.NAME), "TEXT"),
+    **dict.fromkeys((D.CHAR, D.NCHAR, D.VARCHAR, D.NVARCHAR, D.TEXT, D.NAME, D.JSON, D.JSONB), "TEXT"),
     **dict.fromkeys((D.TIMESTAMP, D.TIMESTAMPTZ, D.TIMESTAMPLTZ, D.TIMESTAMPNTZ, D.DATETIME), "TIMESTAMP"),
     D.BOOLEAN: "BOOLEAN",
     D.DATE: "DATE",

@@ -5,6 +5,7 @@ from typing import Final
 
 from sqlglot import TokenType, exp
 
+from semantics.functions.calendar_fields import UNIT
 from semantics.sql.grammar.aggregate_clauses import AggregateGrammar
 
 WORDS_BETWEEN: Final = {
@@ -17,6 +18,8 @@ ROUNDED: Final = {"FLOOR": "DATE_TRUNC", "CEIL": "DATE_CEIL", "CEILING": "DATE_C
 """What these are with `TO unit`."""
 UNIT_FIRST: Final = ("TIMESTAMPADD", "TIMESTAMPDIFF", "DATEADD", "DATEDIFF", "DATE_DIFF", "DATE_TRUNC", "DATE_PART")
 """Functions whose first argument may be the bare name of a unit."""
+UNIT_OR_NOT: Final = ("DATEDIFF", "DATE_DIFF")
+"""Those of them that also take just two dates."""
 TRIMS: Final = {"BOTH": "TRIM", "LEADING": "LTRIM", "TRAILING": "RTRIM"}
 
 
@@ -47,16 +50,18 @@ class CallGrammar(AggregateGrammar):
         if words:
             return exp.Anonymous(this=name, expressions=self.wrapped(lambda: self._between(words)))
         self.need("(")
-        unit = self._unit() if name.name.upper() in UNIT_FIRST else []
+        unit = self._unit(name.name.upper()) if name.name.upper() in UNIT_FIRST else []
         arguments = unit + self._arguments()
         if len(arguments) == 1 and name.name.upper() in ROUNDED and self.accept("TO"):
             name.set("this", ROUNDED[name.name.upper()])
             arguments.insert(0, self._word_as_text())
         return self.call_end(name, arguments)
 
-    def _unit(self) -> list[exp.Expr]:
-        """A name with a comma behind it."""
+    def _unit(self, function: str) -> list[exp.Expr]:
+        """A name with a comma behind it; where the unit may be left out, one that is no unit is a column."""
         if not self.is_kind(TokenType.VAR) or not self._next or self._next.token_type != TokenType.COMMA:
+            return []
+        if function in UNIT_OR_NOT and str(self._curr.text).lower().removesuffix("s") not in UNIT.samples:
             return []
         unit = self._word_as_text()
         self.need(",")

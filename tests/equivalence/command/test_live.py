@@ -168,7 +168,8 @@ def test_queries_come_and_go_by_the_prompt(shop: Path) -> None:
     with live(shop, "--prompt", stdin=subprocess.PIPE) as run:
         assert run.process.stdin is not None
         run.process.stdin.write(
-            f"add counts {COUNTS};\nadd wrong SELECT x FROM Bid\nqueries\nremove counts\nnonsense\nquit\n"
+            f"add counts {COUNTS};\nadd wrong SELECT x FROM Bid\nqueries\nremove counts\nnonsense\n"
+            f"heartbeat {'9' * 5000}\nquit\n"
         )
         run.process.stdin.flush()
         assert run.process.wait(SECONDS) == 0
@@ -177,6 +178,7 @@ def test_queries_come_and_go_by_the_prompt(shop: Path) -> None:
     run.wait_for("counts: 0 results")
     run.wait_for("counts is removed")
     run.wait_for("nonsense: expected one of help, add,")
+    run.wait_for("heartbeat: expected a time, a whole number, got '999")
 
 
 def test_standard_input_is_a_stream_that_ends(shop: Path) -> None:
@@ -211,6 +213,8 @@ BAD_CALLS = [
     (("--engine", "none"), "--engine none: expected one of interval, delta, dataflow"),
     (("--engine", "delta", "--strategy", "incremental"), "--strategy: expected --engine interval or dataflow"),
     (("--listen", "here"), "--listen: expected PORT or HOST:PORT"),
+    (("--listen", "0.0.0.0:0", "--token", ""), "--token '': expected letters, digits"),
+    (("--token", "a;b"), "--token 'a;b': expected letters, digits"),
     (("-s", "Bid=tcp:0.0.0.0:0"), "others can connect to 0.0.0.0:0; expected --token TEXT"),
 ]
 

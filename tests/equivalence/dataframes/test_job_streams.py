@@ -17,6 +17,7 @@ from physical.engines.spark.spark_session import LOCAL_CHECKPOINTS, SHUFFLE_PART
 from semantics import SnapeqError
 from tests.equivalence.command.command import snapeq
 from tests.equivalence.dataframes.test_check_job import BIDS, MATCHED, PER_MINUTE, counted, joined_until
+from tests.physical.engines.spark.kill_worker import INTERPRETED
 
 Job = Callable[..., DataFrame]
 DIFFERENT = BIDS + "SELECT DISTINCT item, price FROM bids"
@@ -35,7 +36,7 @@ def does_not_shrink(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module", autouse=True)
 def one_partition(spark: SparkSession) -> Iterator[None]:
     """A batch costs as much for each partition of its state, however few rows there are; jobs start queries, too."""
-    with set_for_now(spark, {SHUFFLE_PARTITIONS: "1", **LOCAL_CHECKPOINTS}):
+    with set_for_now(spark, {SHUFFLE_PARTITIONS: "1", **LOCAL_CHECKPOINTS, **INTERPRETED}):
         yield
 
 
@@ -168,16 +169,25 @@ def test_joins_of_two_streams(spark: SparkSession) -> None:
     assert checked(spark, matched_with("<="), MATCHED, output="events").kind == "refuted"
 
 
-@pytest.mark.parametrize("pandas", [False, pytest.param(True, marks=pytest.mark.full)])
-def test_state_of_your_own(spark: SparkSession, pandas: bool) -> None:
+IN_DISORDER = {"slack": 10, "late": "counted"}
+"""Not in pandas: every look at the state takes long, for it goes to Java and back."""
+
+
+@pytest.mark.parametrize(
+    ("pandas", "disorder"),
+    [
+        (False, {}),
+        pytest.param(False, IN_DISORDER, marks=pytest.mark.full),
+        pytest.param(True, {}, marks=pytest.mark.full),
+    ],
+)
+def test_state_of_your_own(spark: SparkSession, pandas: bool, disorder: dict[str, Any]) -> None:
     session = spark.newSession()
-    session.conf.set(STATE_STORE, ROCKSDB)
-    session.conf.set("spark.sql.session.timeZone", "UTC")
-    session.conf.set(SHUFFLE_PARTITIONS, "1")
+    settings = {STATE_STORE: ROCKSDB, "spark.sql.session.timeZone": "UTC", SHUFFLE_PARTITIONS: "1", **INTERPRETED}
+    for name, value in settings.items():
+        session.conf.set(name, value)
     right, wrong = by_state(["price", "at"], pandas=pandas), by_state(["price"], pandas=pandas)
     query = DIFFERENT_NUMBERS if pandas else DIFFERENT
-    # Every look at the state takes long, for it goes to Java and back.
-    disorder: dict[str, Any] = {} if pandas else {"slack": 10, "late": "counted"}
     assert checked(session, right, query, examples=40, **disorder).kind == "agreed"
     assert checked(session, wrong, query, examples=20).kind == "refuted"
 

@@ -6,16 +6,17 @@ from dataclasses import replace
 import pytest
 
 from equivalence.cases.choices import SeededChoices
-from equivalence.deviations.catalogue import CATALOGUE
+from equivalence.deviations.catalogue import CATALOGUE, variants_for
+from equivalence.deviations.deviation import Clue, applied
 from equivalence.deviations.explain import explain
 from equivalence.deviations.local_faults import rows_at
 from equivalence.deviations.measure import score, wrongly_named
 from equivalence.deviations.outcome import Outcomes, outcome
 from equivalence.deviations.plant import plant, planted_pairs, recorded
 from equivalence.deviations.random_situations import choose_situation
-from equivalence.deviations.situation import Situation, situation_of
+from equivalence.deviations.situation import Arrival, Input, Situation, situation_of, with_watermarks
 from equivalence.recordings.recording import EveryInstant, LastInstants
-from semantics import RawStream, Row, Schema, Value, parse_plan
+from semantics import Interval, RawStream, Row, Schema, Value, parse, parse_plan
 from semantics.sparse.row_steps import Counts, Steps
 
 ROWS = RawStream(
@@ -133,6 +134,26 @@ def test_two_at_once() -> None:
     found = score(planted_pairs("test", 9, 30))
     assert found.tried >= 2
     assert found.first + found.among >= found.tried - 1, found.wrong
+
+
+def test_deviations_can_be_combined_whatever_the_other_one_leaves() -> None:
+    """A window that never ends has no size for panes to tumble by."""
+    plan = parse_plan("S(x int) | window(range 10) | aggregate(count(*) as n)")
+    panes = situation_of(plan, {"S": parse("raw(x int): (1)@3 (2)@14 (3)@26")}, LastInstants(5, horizon=40))
+    by_name = {one.name: one for one in variants_for(panes, Clue())}
+    both = applied((by_name["never evicted"], by_name["hop as tumble"]), panes)
+    assert Outcomes().of(both) == Outcomes().of(by_name["never evicted"].applied(panes))
+
+
+def test_a_watermark_without_its_delay_is_named() -> None:
+    rows = [Arrival((i,), Interval(t, t + 1)) for i, t in enumerate((1, 12, 8, 14, 9, 25, 18, 36, 29, 47))]
+    plan = parse_plan("S(x int) | window(range 10) | aggregate(count(*) as n, sum(x) as t)")
+    marked = {"S": Input(plan.sources()["S"], with_watermarks(rows, 5))}
+    right = Situation(plan, marked, LastInstants(10, horizon=60), "pane")
+    eager = replace(right, inputs={"S": replace(marked["S"], arrivals=with_watermarks(rows, 0))})
+    best = explain(right, Outcomes().of(eager)).best
+    assert best is not None
+    assert best.sentence == "the watermark is 5 instants ahead, so rows are late too soon"
 
 
 def test_right_outputs_are_never_named() -> None:

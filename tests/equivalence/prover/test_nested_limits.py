@@ -73,6 +73,7 @@ def test_the_merged_limit_holds_the_same_rows() -> None:
         (f"{A} | limit(5; x) | limit(3; x)", f"{A} | limit(3; x)"),
         (f"{A} | limit(5 after 2; x) | map(x as x, y as y) | limit(2 after 1; x)", f"{A} | limit(2 after 3; x)"),
         (f"union({A} | limit(3; x), {B} | limit(4; x)) | limit(3; x)", f"union({A}, {B}) | limit(3; x)"),
+        (f"{A} | limit(4; y desc) | map(y as y) | limit(2; y desc)", f"{A} | map(y as y) | limit(2; y desc)"),
     ],
 )
 def test_proved(left: str, right: str) -> None:
@@ -94,3 +95,32 @@ def test_proved(left: str, right: str) -> None:
 )
 def test_never_proved(left: str, right: str) -> None:
     assert not proved(parse_plan(left), parse_plan(right))
+
+
+def narrowed(chooser: Random) -> Limit:
+    """A limit of one column, over a map that drops the other one and a limit by any of them."""
+    column, inner = chooser.choice("xy"), chooser.choice(("x", "y", "x desc", "x, y", "y desc, x"))
+    size, skipped = chooser.randrange(1, 6), chooser.choice(("", "", " after 1"))
+    outer = f"limit({chooser.randrange(1, 4)}{chooser.choice(('', ' after 1'))}; x{chooser.choice(('', ' desc'))})"
+    made = parse_plan(f"{A} | limit({size}{skipped}; {inner}) | map({column} as x) | {outer}")
+    assert isinstance(made, Limit)
+    return made
+
+
+def test_a_limit_goes_past_a_map_that_keeps_its_keys_alone() -> None:
+    chooser, changed = Random(7), 0
+    for limited in [narrowed(chooser) for _ in range(PLANS)]:
+        one = merged(limited)
+        changed += one != limited
+        for given in [streams(limited, chooser) for _ in range(CASES)]:
+            left, right = (evaluate(each, given, horizon=1).at(0) for each in (limited, one))
+            assert left == right, (limited, one, given)
+    assert changed >= ENOUGH // 2
+
+
+def test_a_map_that_keeps_more_than_the_keys_is_not_passed() -> None:
+    """Rows that tie by x come in the order of y above, and of z below."""
+    three = "A(x int, z int, y int) | limit(2; x) | map(x as x, y as y) | limit(1; x)"
+    made = parse_plan(three)
+    assert isinstance(made, Limit)
+    assert merged(made) == made

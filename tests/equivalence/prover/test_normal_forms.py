@@ -1,14 +1,18 @@
 """Terms of all small plans mean what the plans mean, and a mistake in their steps would be noticed."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from equivalence.prover.meaning.over import OverTerms
+from equivalence.prover.terms.term import Term
 from equivalence.verification.effort import QUICK
 from equivalence.verification.prover_probe import normal_forms
 from equivalence.verification.prover_probe.normal_forms import TermReport, judged, observed
-from equivalence.verification.prover_probe.small_plans import A, B, queries
+from equivalence.verification.prover_probe.small_plans import A, B, edges, queries
 from semantics import Plan, avg
+from semantics.over import Frame
 from tests.equivalence.prover.mutated_steps import PLANTED_IN_TERMS
 
 EVERY_NTH_PLAN = 41
@@ -17,8 +21,8 @@ EVERY_NTH_PLAN = 41
 
 @cache
 def plans() -> list[Plan]:
-    """Those of one operator, then some of two."""
-    return [q.plan for q in (*queries(1), *queries(2)[::EVERY_NTH_PLAN])]
+    """Those of one operator, then some of two, and the edges of frames."""
+    return [q.plan for q in (*queries(1), *queries(2)[::EVERY_NTH_PLAN], *edges())]
 
 
 @cache
@@ -52,3 +56,15 @@ def test_a_wrong_step_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(where, what, wrong)
     windows = [A.window(2).window(2), A.rows(2).rows(1), A.distinct().rows(2, ties=True), A.window(1, 2)]
     assert judged([query.plan for query in (*windows, A.distinct(), A.difference(B))]).wrong
+
+
+def test_a_wrong_edge_of_a_frame_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FIRST_VALUE of one row more."""
+    right = OverTerms._edge
+
+    def one_more(self: OverTerms, edge: str, frame: Frame, i: Term) -> Term:
+        wider = replace(frame, preceding=frame.preceding + 1)
+        return right(self, edge, wider, i)
+
+    monkeypatch.setattr(OverTerms, "_edge", one_more)
+    assert judged([query.plan for query in edges()]).wrong

@@ -150,6 +150,12 @@ RECORDINGS = {
         signed(lambda r, t: {**r, "op": "UpdateInsert", "rw_timestamp": ms(t)},
                lambda r, t: {**r, "op": "UpdateDelete", "rw_timestamp": ms(t)}), {},
     ),
+    "Avro's JSON, with a type beside each value": (
+        VIEW, "avro.jsonl",
+        lines([{"item": {"string": new["item"]}, "cnt": {"long": new["cnt"]}, "op": op, "ts_ms": ms(t)}
+               for t, _, new in CHANGES for op in ["+U"]]),
+        {"kind": "upsert", "key": ["item"]},
+    ),
     "Materialize's SUBSCRIBE as tabs": (
         VIEW, "subscribe.tsv",
         "mz_timestamp\tmz_diff\titem\tcnt\n"
@@ -216,6 +222,42 @@ def test_what_lines_and_numbers_are_taken_for_is_said() -> None:
     Path(name).write_text(text)
     ran = snapeq("check", PANES, "--stream", "Bid=bids.csv", "--output", name, "--no-explain")
     assert "window_end is taken for milliseconds since 1970; if it is something else, say --engine-unit" in ran.err
+
+
+LATER = EIGHT * 1000 + 10**11
+
+
+def changes_by_the_clock(last: int = 3) -> str:
+    """The changes as a connector writes them, years later."""
+    changes = [(t, old, new if t < 600 else {**new, "cnt": last}) for t, old, new in CHANGES]
+    return lines([{"before": o, "after": n, "op": "u" if o else "c", "ts_ms": LATER + t} for t, o, n in changes])
+
+
+@pytest.mark.parametrize(
+    ("last", "options", "verdict"),
+    [
+        (3, (), "AGREED: at instant 2020-04-15T08:10:00Z both"),
+        (4, (), "REFUTED: they differ first at instant 2020-04-15T08:10:00Z"),
+        (3, ("--time", "none"), "AGREED: at instant 2020-04-15T08:10:00Z both"),
+        (
+            3,
+            ("--time", "ts_ms", "--engine-unit", "SECOND"),
+            "REFUTED: they differ first at instant 2020-04-15T08:05:00Z",
+        ),
+    ],
+)
+def test_a_log_that_was_written_later_is_judged_by_its_end(last: int, options: Sequence[str], verdict: str) -> None:
+    Path("log.jsonl").write_text(changes_by_the_clock(last))
+    given = ("--stream", "Bid=bids.csv", "--output", "log.jsonl", "--no-explain")
+    ran = snapeq("check", VIEW, *given, *options)
+    assert ran.out.startswith(verdict)
+    assert ("ts_ms is taken for the time of writing" in ran.err) == (not options)
+
+
+def test_a_log_without_a_header_is_named_as_it_was_given() -> None:
+    Path("subscribe.tsv").write_text("1\t1\tA\t1\n")
+    with pytest.raises(SnapeqError, match=r"^subscribe.tsv: line 1: two columns are called '1'; expected a first line"):
+        check_recording(VIEW, {"Bid": "bids.csv"}, "subscribe.tsv", at=EIGHT)
 
 
 WRONG = {

@@ -217,3 +217,37 @@ def test_ksqldb_gives_out_every_version_of_a_pane() -> None:
     assert in_ksqldb(KSQL.format("CHANGES"), versions).out.startswith("AGREED: in every pane")
     assert in_ksqldb(KSQL.format("FINAL"), versions).code == 1
     assert in_ksqldb(KSQL.format("CHANGES"), [*versions, (0, "a", 1)]).code == 1
+
+
+GRACE = KSQL.replace("SIZE 1 MINUTE", "SIZE 1 MINUTE, GRACE PERIOD 10 SECONDS")
+
+
+def test_ksqldb_drops_what_comes_after_the_grace_period(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = [("a", 1, 5), ("b", 2, 69), ("a", 3, 59), ("b", 2, 130), ("a", 1, 50)]
+    monkeypatch.setattr(f"{__name__}.BIDS", late)
+    right = [(0, "a", 2), (60, "b", 1), (120, "b", 1)]
+    assert in_ksqldb(GRACE.format("CHANGES"), right).out.startswith("AGREED: in every pane both")
+    assert in_ksqldb(GRACE.format("CHANGES"), [(0, "a", 3), *right[1:]]).code == 1
+    assert in_ksqldb(KSQL.format("CHANGES"), [(0, "a", 3), *right[1:]]).code == 0
+    closed = in_ksqldb(GRACE.format("FINAL"), right[:2])
+    assert closed.out.startswith("AGREED: in every pane before instant 1709287320000")
+    assert in_ksqldb(GRACE.format("FINAL"), right[:1]).code == 1
+
+
+@pytest.mark.parametrize("unit", [1, 1_000, 1_000_000])
+def test_numbers_stand_for_timestamps(unit: int) -> None:
+    def rows(counts: Sequence[tuple[int, str | None, int]]) -> str:
+        bounds = [
+            {BOUNDS[:12]: (EPOCH + 1000 * s) * unit, BOUNDS[14:]: (EPOCH + 1000 * (s + 60)) * unit} for s, *_ in counts
+        ]
+        return lines([{**bound, "k": k, "n": n} for bound, (_, k, n) in zip(bounds, counts, strict=True)])
+
+    assert check(PANES, put("out.json", rows(COUNTS)), "--no-explain").out.startswith("AGREED: in every pane")
+    assert check(PANES, put("out.json", rows([(0, "a", 3), *COUNTS[1:]])), "--no-explain").code == 1
+
+
+def test_numbers_finer_than_timestamps_are_refused() -> None:
+    start, end = ((EPOCH + 60_000 * i) * 10**6 + 1 for i in (0, 1))
+    ran = check(PANES, put("out.json", lines([{"window_start": start, "window_end": end, "k": "a", "n": 2}])))
+    assert ran.code == 2
+    assert "a timestamp has microseconds, and these are finer" in ran.err

@@ -7,17 +7,15 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock, Thread
-from typing import Any
 from urllib.parse import parse_qsl, urlsplit
+
+from tests.physical.adapters.small_server import serving
 
 
 class Pipelines:
     """At most one pipeline; every state lasts for one question, so that a program has to ask again."""
 
     def __init__(self) -> None:
-        self.lock = Lock()
         self.connection: sqlite3.Connection | None = None
         self.status = {"program_status": "Pending", "deployment_status": "Stopped"}
         self.next: dict[str, str] = {}
@@ -88,30 +86,9 @@ def fake_feldera() -> Iterator[tuple[str, Pipelines]]:
     """Its address, and what it holds."""
     pipelines = Pipelines()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_any(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
-            parts = urlsplit(self.path)
-            try:
-                with pipelines.lock:
-                    text, code = pipelines.answer(self.command, parts.path, dict(parse_qsl(parts.query)), body), 200
-            except (AssertionError, LookupError, sqlite3.Error) as error:
-                text, code = repr(error), 400
-            self.send_response(code)
-            self.end_headers()
-            self.wfile.write(text.encode())
+    def answer(method: str, url: str, body: str) -> str:
+        parts = urlsplit(url)
+        return pipelines.answer(method, parts.path, dict(parse_qsl(parts.query)), body)
 
-        do_GET = do_PUT = do_POST = do_DELETE = do_any  # noqa: N815  # names of the base class
-
-        def log_message(self, *_: Any) -> None:
-            """Nothing is printed."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", pipelines
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(answer) as address:
+        yield address, pipelines

@@ -58,5 +58,5 @@ def test_a_server_of_the_user_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.delenv(worker.variable, raising=False)
     with pytest.raises(EngineUnavailable, match="set SNAPEQ_RISINGWAVE to its address"):
         load_engine("risingwave")
-    monkeypatch.setenv(worker.variable, "postgresql://me@here:4566/dev")
-    assert worker.command.endswith("views/worker.py risingwave postgresql://me@here:4566/dev")
+    monkeypatch.setenv(worker.variable, "postgresql://me:secret@here:4566/dev")
+    assert worker.command.endswith("views/worker.py risingwave")

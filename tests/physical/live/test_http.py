@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from physical.live.api import Api
+from physical.live.core import plan_of
 from physical.live.http_server import PAGE, LiveServer
 from physical.live.ports import Address, Gate
 from physical.live.settings import ENGINES, Limits, Settings
@@ -107,6 +108,16 @@ ERRORS = [
     ("POST", "/streams/Bid?sender=a&first=3", b'{"ts": 1}\n', 409, "expected line 0 next, got line 3"),
     ("POST", "/streams/Bid?first=x", b'{"ts": 1}\n', 400, "first: expected a whole number"),
     ("POST", "/streams/Bid/heartbeat", {"time": "now"}, 400, "expected a whole number in the field 'time'"),
+    ("POST", "/streams/Bid?first=0", b'{"ts": 1}\n', 400, "expected a name in the parameter 'sender', too"),
+    (
+        "POST",
+        "/streams/Bid/heartbeat",
+        {"time": 10**30},
+        400,
+        "expected a time from 0 to 9223372036854775807",
+    ),
+    ("GET", f"/queries/counts/results?last={'9' * 5000}", None, 400, "last: expected a whole number, got '999"),
+    ("POST", "/queries", b"[" * 100_000, 400, "the body is nested too deeply"),
     ("POST", "/queries", {"name": "a"}, 400, "expected a text in the field 'sql'"),
     ("POST", "/streams/Bid/heartbeat", {"at": 1}, 400, "there is no field 'at' here; expected time"),
     ("POST", "/queries", {"name": "a", "sql": COUNTS, "optimize": False}, 400, "there is no field 'optimize' here"),
@@ -218,6 +229,17 @@ def test_a_query_lags_behind_what_it_waits_for_and_not_behind_rows_that_it_does_
     assert all(query["complete"] is None and query["lag"] == 0 for query in Watch(system).sample()["queries"])
 
 
+@pytest.mark.parametrize("engine", ["interval", "delta", "dataflow"])
+def test_a_query_does_not_lag_behind_because_its_plan_changes(engine: str) -> None:
+    system = new_system(settings=Settings(engine))
+    query = system.add("dear", "SELECT item FROM Bid WINDOW(RANGE 10) WHERE price > 5")
+    system.accept(bids((1, 9.0, 0), (1, 1.0, 40)))
+    other = plan_of("SELECT item FROM (SELECT * FROM Bid WHERE price > 5) WINDOW(RANGE 10)", system.around.declared)
+    assert system.core.session.migrate("dear", other) == 51
+    (about,) = Watch(system).sample()["queries"]
+    assert (about["complete"], about["lag"], query.buffer.number) == (40, 0, 1)
+
+
 def test_the_token_is_asked_for() -> None:
     with serving(new_system(), Gate(8, "secret")) as client:
         assert client.ask("GET", "")[0] == 401
@@ -243,6 +265,42 @@ def test_bodies_without_length_and_bodies_that_are_too_long() -> None:
             connection.sendall(raw)
             with connection.makefile("rb") as answer:
                 assert b" 413 " in answer.readline()
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (b"POST /api/check HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + b"9" * 5000, 411),
+        (b"GET http://[::1/api HTTP/1.1\r\nHost: localhost", 400),
+        (b"GET /api HTTP/1.1\r\nHost: [::1", 400),
+        (b"GET /api HTTP/1.1\r\nHost: localhost\r\nOrigin: http://[::1", 400),
+        (b"PUT /api HTTP/1.1\r\nHost: localhost\r\nContent-Length: 30", 501),
+    ],
+    ids=["length", "address", "host", "origin", "method"],
+)
+def test_what_is_no_request_is_answered_and_nothing_behind_it_is_read(head: bytes, status: int) -> None:
+    with serving(new_system()) as client:
+        address = client.server.address
+        with socket.create_connection((address.host, address.port), timeout=SECONDS) as connection:
+            connection.sendall(head + b"\r\n\r\nGET /api HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            with connection.makefile("rb") as answer:
+                assert f" {status} ".encode() in answer.readline()
+                assert b"HTTP/1.1" not in answer.read()
+
+
+def test_only_the_token_itself_is_remembered() -> None:
+    """What somebody else put into an address does not get into the headers of the answer."""
+    with serving(new_system(), Gate(8, "secret")) as client:
+        for token, status in (("secret", 200), ("a%0d%0aX-More:1", 401), ("other", 401)):
+            address = client.server.address
+            with socket.create_connection((address.host, address.port), timeout=SECONDS) as connection:
+                connection.sendall(f"GET /api?token={token} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+                with connection.makefile("rb") as answer:
+                    head = answer.read().partition(b"\r\n\r\n")[0]
+            assert f" {status} ".encode() in head
+            assert (b"Set-Cookie: snapeq_token=secret;" in head) == (status == 200)
+            assert (b"Set-Cookie" in head) == (status == 200)
+            assert b"X-More" not in head
 
 
 def test_more_clients_than_allowed_are_turned_away() -> None:

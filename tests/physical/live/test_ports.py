@@ -5,6 +5,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event
+from unittest.mock import patch
 
 import pytest
 
@@ -128,6 +129,19 @@ def test_beyond_this_machine_a_token_is_wanted() -> None:
         with socket.create_connection(("127.0.0.1", port.address.port), timeout=SECONDS) as connection:
             connection.sendall(b"#token secret\n" + HEADER + b"1,1,0\n")
             wait_for(system, lambda: system.core.streams["Bid"].elements == 1)
+
+
+def test_token_and_name_may_come_in_pieces() -> None:
+    system = new_system()
+    port = InPort(system, "Bid", Address("0.0.0.0"), Gate(8, "secret"), Event(), list[Exception]().append)
+    here, there = socket.socketpair()
+    pieces = [b"#token secret\n", b"#sender till\n" + HEADER, b"1,1,0\n", b""]
+    with here, there, patch.object(port, "_receive", lambda _: pieces.pop(0) or None), port.listener:
+        port.serve(there)
+        there.close()
+        with here.makefile("rb") as answers:
+            assert [json.loads(line) for line in answers] == [{"next": 0}, {"accepted": 1}]
+    assert system.core.senders == {"till": 1}
 
 
 def test_late_clients_get_what_is_held_and_then_the_rest() -> None:

@@ -239,3 +239,16 @@ def test_with_patience_elements_wait_for_a_heartbeat() -> None:
     assert given == []
     session.heartbeat(4)
     assert joined(given).to_logical(4).at(3) == Multiset({(3,): 1})
+
+
+@pytest.mark.parametrize("engine", SESSIONS)
+def test_a_later_query_knows_how_far_sources_are_that_are_silent(engine: str) -> None:
+    session, total, both = SESSIONS[engine](SOURCES, 0), list[PhysicalStream](), list[PhysicalStream]()
+    session.push("B", RawStream(B.schema, [((1, "a"), 5)]))
+    session.add("total", B.window(3).aggregate(on_empty=True, n=count()))
+    session.subscribe("total", total.append)
+    assert [joined(total).to_logical(6).at(t) for t in (0, 4)] == [Multiset({(0,): 1})] * 2
+    session.add("both", ONLY_X.window(2).union(ONLY_Y.window(3)))
+    session.subscribe("both", both.append)
+    session.push("A", RawStream(A.schema, [((7, 0.5), 2), ((8, 0.5), 4), ((8, 0.5), 5)]))
+    assert [joined(both).to_logical(5).at(t) for t in (2, 3)] == [Multiset({(7,): 1})] * 2

@@ -164,8 +164,68 @@ def test_when_a_new_plan_has_seen_all_that_matters() -> None:
     assert instant(f"{A} | window(rows 5)", joins=True) == 12
     assert instant(f"{B} | window(rows 5)", joins=True) == 20  # an element of B lasts until then
     assert instant(f"{A} | window(range 5) | istream") == 16
+    assert instant(f"{A} | total(count(*) as n)") == 12  # now: it says of all instants before that nothing came
+    assert instant(f"{A} | total(count(*) as n) | window(range 5)") == 17
+    assert instant(f"{A} | total(count(*) as n) | window(range unbounded)") == never
 
 
 def test_a_landmark_above_what_lasts_for_ever_never_takes_over() -> None:
     plan = parse_plan(f"{A} | window(range unbounded) | window(landmark 0 reset 3)")
     assert complete_from(plan, {"A": 5}, frozenset(), 5) == ENDLESS
+
+
+ROWS = f"{A} | istream | window(partition by x rows 2)"
+
+
+def test_a_plan_goes_on_with_a_count_window_above_an_operator_with_state() -> None:
+    """The window is the old one, and with it all that is below: a new one would not know the rows it holds."""
+    session, results = _session(ROWS), list[PhysicalStream]()
+    session.subscribe("q", results.append)
+    came = [((1, 1), 2), ((2, 1), 2), ((1, 2), 4), ((1, 3), 9)]
+    for row, t in came[:3]:
+        session.push("A", RawStream(SOURCES["A"], [(row, t)]))
+    assert session.migrate("q", parse_plan(f"{ROWS} | filter(x < 9)")) == 5
+    session.push("A", RawStream(SOURCES["A"], came[3:]))
+    session.close()
+    expected = evaluate(parse_plan(ROWS), {"A": RawStream(SOURCES["A"], came)}, 20)
+    assert joined(results).to_logical(20) == expected
+
+
+def test_a_plan_goes_on_with_its_own_count_window_and_not_with_that_of_a_later_query() -> None:
+    plan, results = f"{A} | window(rows 3)", list[PhysicalStream]()
+    session = _session(plan)
+    session.subscribe("q", results.append)
+    came = [((1, 1), 2), ((2, 1), 3), ((3, 2), 4)]
+    session.push("A", RawStream(SOURCES["A"], came[:2]))
+    session.add("later", parse_plan(plan))
+    session.migrate("q", parse_plan(f"{plan} | filter(x < 9)"))
+    session.push("A", RawStream(SOURCES["A"], came[2:]))
+    session.close()
+    assert joined(results).to_logical(20) == evaluate(parse_plan(plan), {"A": RawStream(SOURCES["A"], came)}, 20)
+
+
+def test_a_plan_takes_over_where_the_count_window_has_come_to_that_it_goes_on_with() -> None:
+    """Below it nothing happens before the next slide, so the window is further than its source."""
+    plan, results = f"{A} | window(range 6 slide 4) | window(rows 2)", list[PhysicalStream]()
+    session = _session(plan)
+    session.subscribe("q", results.append)
+    came = [((1, 1), 2), ((2, 1), 5), ((3, 2), 7), ((1, 2), 15)]
+    for number, element in enumerate(came):
+        session.push("A", RawStream(SOURCES["A"], [element]))
+        if number == 1:
+            session.migrate("q", parse_plan(f"{plan} | filter(x < 9)"))
+    session.close()
+    assert joined(results).to_logical(30) == evaluate(parse_plan(plan), {"A": RawStream(SOURCES["A"], came)}, 30)
+
+
+def test_what_a_total_says_of_nothing_is_not_said_again_by_the_next_plan() -> None:
+    """Windows above it hold its rows longer than anything that came lasts."""
+    plan, results = f"{A} | total(count(*) as n) | window(range 6)", list[PhysicalStream]()
+    session = _session(plan)
+    session.subscribe("q", results.append)
+    session.push("A", RawStream(SOURCES["A"], [((1, 1), 2)]))
+    session.heartbeat(20)
+    assert session.migrate("q", parse_plan(f"{plan} | filter(n < 9)")) == 26
+    session.heartbeat(40)
+    expected = evaluate(parse_plan(plan), {"A": RawStream(SOURCES["A"], [((1, 1), 2)])}, 40)
+    assert joined(results).to_logical(40) == expected

@@ -1,6 +1,6 @@
 """A running continuous query: started or resumed in a folder, drained, ended, and its results read."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +15,7 @@ from physical.engines.spark.continuous.monitor import BatchProgress, batches
 from physical.engines.spark.continuous.query_frame import continuous, parts_of, sources_of
 from physical.engines.spark.continuous.sink import FolderSink
 from physical.engines.spark.continuous.stored_files import FilesHere, files_at, is_remote
-from physical.engines.spark.errors import readable_errors
+from physical.engines.spark.errors import SlowStart, readable_errors
 from physical.engines.spark.frame import Frame
 from physical.engines.spark.read import literal_path
 from physical.engines.spark.spark_session import LOCAL_CHECKPOINTS, SHUFFLE_PARTITIONS, set_for_now
@@ -36,23 +36,40 @@ QUERY_SETTINGS: Final[Mapping[str, str]] = {
     "spark.sql.streaming.queryEvolution.enableSourceEvolution": "false",
 }
 """What a query needs of its session; it copies the settings when it starts, so the session gets its own back."""
+RESTARTS: Final = 5
+"""So often a query goes on by itself if a Python process did not start within the time that Spark gives it."""
 
 
 class RunningQuery:
     """A running plan: its results go to one folder, and what it needs to resume to another, inside it or elsewhere."""
 
-    def __init__(self, spark: SparkSession, plan: Plan, sink: FolderSink, parts: int, query: StreamingQuery) -> None:
-        self.spark, self.plan, self.sink, self.parts, self.query = spark, plan, sink, parts, query
+    def __init__(
+        self, spark: SparkSession, plan: Plan, sink: FolderSink, parts: int, begin: Callable[[], StreamingQuery]
+    ) -> None:
+        self.spark, self.plan, self.sink, self.parts, self._begin = spark, plan, sink, parts, begin
+        self.query, self._stopped = begin(), False
 
     def drain(self) -> None:
         """Wait until all arrived elements are treated, and all results that are known by then are out."""
-        with readable_errors():
-            self.query.processAllAvailable()
+        self._until(lambda query: query.processAllAvailable())
 
     def wait(self) -> None:
         """Wait until the query is stopped; raises the error that ended it, if there was one."""
-        with readable_errors():
-            self.query.awaitTermination()
+        self._until(lambda query: query.awaitTermination())
+
+    def _until(self, over: Callable[[StreamingQuery], object]) -> None:
+        """Wait for the query; if the machine was too busy for it to start, it goes on where it was."""
+        for left in reversed(range(RESTARTS + 1)):
+            try:
+                with readable_errors():
+                    over(self.query)
+                return
+            except SlowStart:
+                if self._stopped or not left:
+                    raise
+                self.query = self._begin()
+                if self._stopped:  # meanwhile
+                    self.query.stop()
 
     def finish(self, until: int = ENDLESS) -> None:
         """End the streams: give out the results that the watermark still held back, up to an instant if one is given.
@@ -72,6 +89,7 @@ class RunningQuery:
 
     def stop(self) -> None:
         """Stop for now; `start` with the same folder resumes it."""
+        self._stopped = True
         self.query.stop()
 
     def results(self) -> "PhysicalStream":
@@ -139,19 +157,20 @@ def start(
             plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded, changelog=changelog,
             ahead=ahead,
         )  # fmt: skip
-        sink = replace(sink, guard=_guard(spark, plan, sources, sink, skip_missing))
-        with set_for_now(spark, {**_settings(spark, sink), SHUFFLE_PARTITIONS: str(number)}):
-            return RunningQuery(spark, plan, sink, number, _written(data, sink, pause))
+        streams = tuple(name for name in sources_of(plan) if sources[name].data.isStreaming)
+
+        @by_this_python()
+        def begin() -> StreamingQuery:
+            guard = FileGuard(streams, skip_missing, times_of_repeated(spark, sink.checkpoint))
+            with set_for_now(spark, {**_settings(spark, sink), SHUFFLE_PARTITIONS: str(number)}):
+                return _written(data, replace(sink, guard=guard), pause)
+
+        return RunningQuery(spark, plan, replace(sink, guard=FileGuard(streams)), number, begin)
 
 
 def _settings(spark: SparkSession, sink: FolderSink) -> Mapping[str, str]:
     is_here = not is_remote(spark) and isinstance(files_at(spark, sink.checkpoint), FilesHere)
     return {**QUERY_SETTINGS, **LOCAL_CHECKPOINTS} if is_here else QUERY_SETTINGS
-
-
-def _guard(spark: SparkSession, plan: Plan, sources: Mapping[str, Frame], sink: FolderSink, skips: bool) -> FileGuard:
-    streams = tuple(name for name in sources_of(plan) if sources[name].data.isStreaming)
-    return FileGuard(streams, skips, times_of_repeated(spark, sink.checkpoint))
 
 
 def _written(data: DataFrame, sink: FolderSink, pause: float) -> StreamingQuery:

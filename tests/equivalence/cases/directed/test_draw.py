@@ -10,7 +10,7 @@ from equivalence.cases.directed.draw import choose_directed_case, settled_after
 from equivalence.cases.directed.evaluate import evaluate_case
 from equivalence.cases.random_plans import choose_nested_plan
 from semantics import RawStream, Schema, TooManyChanges, parse_plan, show
-from semantics.constraint import Constraint, Key, Lasting, NotNull, References, broken
+from semantics.constraint import Constraint, Key, Lasting, NotNull, References, broken, elements_of
 from tests.semantics.sparse.judged import agree
 
 SCHEMAS = {"A": Schema.of(k=int, x=int), "B": Schema.of(id=int, name=str)}
@@ -60,6 +60,22 @@ def test_results_at_late_instants() -> None:
         left, right = evaluate_case(plans, case)
         assert bool(left.runs) == bool(right.runs)
         assert (left == right) == (not left.runs)
+
+
+def test_numbers_that_programs_sum_up_have_another_order_as_texts_and_exceed_32_bits() -> None:
+    """For programs only, and never so large that a sum of the query overflows."""
+    plan = parse_plan("S(x int) | window(range 60) | aggregate(sum(x) as s, max(x) as m)")
+    drawn = [
+        [choose_directed_case(SeededChoices(seed), plan.sources(), (), clues_of(plan), varied=varied)["S"]
+         for seed in range(100)]
+        for varied in (True, False)
+    ]  # fmt: skip
+    for_programs, others = ([[row[0] for row, _ in elements_of(stream)] for stream in streams] for streams in drawn)
+    numbers = [[value for value in values if isinstance(value, int)] for values in for_programs]
+    assert any(values and max(values) != max(values, key=str) for values in numbers)
+    assert any(sum(values) > 2**31 for values in numbers)
+    assert all(sum(map(abs, values)) < 2**62 for values in numbers)
+    assert {value for values in others for value in values} == {0, 1, 2, -1, None}
 
 
 def test_what_changes_too_often_is_refused() -> None:

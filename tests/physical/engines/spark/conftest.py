@@ -35,6 +35,11 @@ FIRST: Final = (
 LONG: Final = ("test_job_streams.py", "test_continuous.py", "test_check_job.py", "test_run_continuous.py")
 """They run queries over streams, which take longest; whoever shares files among processes begins with them."""
 PORT: Final = "spark.connect.grpc.binding.port"
+UNVERIFIED: Final = "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote -XX:TieredStopAtLevel=1"
+"""Spark loads some fifteen thousand classes; to verify them takes a fifth of the processor time of its start."""
+ROOMY: Final = "-Xms1g -Xmn600m"
+"""Java starts with a small heap, and looks for garbage all the time until it has grown."""
+os.environ.setdefault("JDK_JAVA_OPTIONS", UNVERIFIED)  # also for processes that tests start
 
 
 def connect_settings() -> dict[str, str]:
@@ -46,9 +51,22 @@ def connect_settings() -> dict[str, str]:
     return {"spark.plugins": plugin, PORT: str(port), "spark.connect.grpc.binding.address": "127.0.0.1"}
 
 
+def session_settings() -> dict[str, str]:
+    """No code is generated for whole stages: tests are over before it would pay."""
+    java = f"{sessions.SHORT_SESSION_JAVA} {ROOMY}"
+    return {"spark.sql.codegen.wholeStage": "false", "spark.driver.extraJavaOptions": java}
+
+
 def put_foreign_package(folder: Path) -> None:
     (folder / "semantics").mkdir(exist_ok=True)
     (folder / "semantics" / "__init__.py").write_text("raise ImportError('this is another package')")
+
+
+def without_generated_code(folder: Path) -> dict[str, str]:
+    """Settings for a process that lives for a few jobs, which is over before generated code would pay."""
+    folder.mkdir()
+    (folder / "spark-defaults.conf").write_text("spark.sql.codegen.wholeStage false\n")
+    return {"SPARK_CONF_DIR": str(folder)}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -66,7 +84,7 @@ def started(foreign: Path) -> SparkSession:
     here = Path.cwd()
     os.chdir(foreign)
     try:
-        session = sessions.session(settings={"spark.sql.codegen.wholeStage": "false", **connect_settings()})
+        session = sessions.session(settings={**session_settings(), **connect_settings()})
     finally:
         os.chdir(here)
     put_foreign_package(Path(SparkFiles.getRootDirectory()))

@@ -14,6 +14,7 @@ import pytest
 
 from tests.equivalence.command.command import Ran, snapeq
 from tests.paths import ROOT
+from tests.physical.engines.spark.conftest import without_generated_code
 from tests.physical.engines.spark.lookahead import ahead
 
 QUERY = (
@@ -59,13 +60,6 @@ def without_java(folder: Path) -> dict[str, str]:
     for name, tool in tools.items():
         (folder / name).symlink_to(tool)
     return {"PATH": str(folder), "JAVA_HOME": ""}
-
-
-def without_generated_code(folder: Path) -> dict[str, str]:
-    """Settings for a process that lives for two batches, which is over before generated code would pay."""
-    folder.mkdir()
-    (folder / "spark-defaults.conf").write_text("spark.sql.codegen.wholeStage false\n")
-    return {"SPARK_CONF_DIR": str(folder)}
 
 
 def interrupted(folder: Path, *more: str) -> tuple[int, str]:

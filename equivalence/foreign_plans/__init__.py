@@ -1,0 +1,1 @@
+"""Plans that others write as JSON, QED's and Calcite's, as SQL of this project."""

@@ -1,0 +1,1 @@
+"""Tests of plans that others write as JSON."""
