@@ -112,8 +112,7 @@ def test_a_column_may_be_the_watermark() -> None:
         (
             "flink",
             "CREATE TABLE t (a INT, ms BIGINT, rt AS TO_TIMESTAMP(FROM_UNIXTIME(ms / 1000)), WATERMARK FOR rt AS rt)",
-            "CREATE STREAM t(a BIGINT, ms BIGINT) ORDERED BY rt AS"
-            " CAST((DIV(ms, 1000)) * 1000000 AS TIMESTAMP)",
+            "CREATE STREAM t(a BIGINT, ms BIGINT) ORDERED BY rt AS CAST((DIV(ms, 1000)) * 1000000 AS TIMESTAMP)",
         ),
     ],
 )

@@ -85,7 +85,11 @@ def written(value: str, dialect: str) -> str:
         ("flink", "a / 2.5", "a / 2.5"),
         ("spark", "a / 2", "a / NULLIF(2, 0)"),
         ("flink", "AVG(a)", "DIV(SUM(a), COUNT(a))"),
-        ("flink", "AVG(DISTINCT a) FILTER (WHERE a > 1)", "DIV(SUM(DISTINCT a) FILTER(WHERE a > 1), COUNT(DISTINCT a) FILTER(WHERE a > 1))"),
+        (
+            "flink",
+            "AVG(DISTINCT a) FILTER (WHERE a > 1)",
+            "DIV(SUM(DISTINCT a) FILTER(WHERE a > 1), COUNT(DISTINCT a) FILTER(WHERE a > 1))",
+        ),
         ("flink", "ts - INTERVAL '1' MONTH", "ts - INTERVAL '1' MONTH"),
         ("flink", "CAST(a AS DECIMAL)", "CAST(a AS DECIMAL(38, 10))"),
         ("flink", "CAST(a AS DECIMAL(8, 2))", "CAST(a AS DECIMAL(8, 2))"),
