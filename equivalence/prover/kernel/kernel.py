@@ -42,18 +42,19 @@ class ProofKernel(SumsAsConstants):
         for _ in range(WAYS_OF_EXISTENCE):
             for presenting in (True, False):
                 self.steps.presenting = presenting
-                if self._equal(left, right, tried):
+                forms = self._form(left), self._form(right)
+                if forms not in tried and self._equal(left, right):
                     return True
+                tried.add(forms)
             self.steps.widen()
         return False
 
-    def _equal(self, left: Term, right: Term, tried: set[tuple[str, str]]) -> bool:
+    def _form(self, side: Term) -> str:
+        return shape(total(self.steps.normal(side)))
+
+    def _equal(self, left: Term, right: Term) -> bool:
         """CONG where the products of both sides match, else with every sum as a constant, if there is any."""
         lefts, rights = self.steps.normal(left), self.steps.normal(right)
-        sides = shape(total(lefts)), shape(total(rights))
-        if sides in tried:
-            return False
-        tried.add(sides)
         if self.attempt(lambda: self._congruent(lefts, rights)):
             return True
         summed = any(p.variables for p in (*lefts, *rights))
