@@ -26,7 +26,7 @@ EXTRA = {
     "equivalence/prover/solver/solvers.py": {"cvc5", "z3"},
     "equivalence/dataframes/": {"pyspark"},
     "equivalence/fuzzing/": {"sqlglot"},
-    "equivalence/fuzzing/engines/": {"datafusion", "duckdb", "polars", "pysail"},
+    "equivalence/fuzzing/engines/": {"datafusion", "duckdb", "polars", "pyflink", "pysail"},
     "equivalence/fuzzing/sql_executors.py": {"duckdb"},
     "equivalence/python_functions/row_kinds.py": {"pandas", "polars"},
     "equivalence/command/bench.py": {"benchmarks"},
