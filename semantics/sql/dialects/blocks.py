@@ -242,7 +242,7 @@ class Block:
             raw and made.paned,
             all(shape.by_start for shape in streams),
             hidden,
-            frozenset(name for name, value in pairs if columns.is_integer(value)),
+            frozenset(name for name, value in pairs if columns.types.is_integer(value)),
         )
 
 

@@ -5,14 +5,13 @@ from typing import Final
 
 from sqlglot import exp
 
-from semantics.functions.definition import Function
 from semantics.functions.table import BY_NAME
 from semantics.sql.catalogue import BUILT_IN
 from semantics.sql.dialects.aggregate_calls import AGGREGATE_CALLS, aggregate_call
+from semantics.sql.dialects.arrays_with_nulls import with_nulls
 from semantics.sql.dialects.nested_values import element
-from semantics.sql.dialects.nodes import COUNTED_BOUND, as_type, call
-from semantics.sql.dialects.own_meanings import field_of
-from semantics.sql.dialects.profile import Profile
+from semantics.sql.dialects.nodes import COUNTED_BOUND, as_type, call, is_translated, mark_translated
+from semantics.sql.dialects.own_arithmetic import arithmetic
 from semantics.sql.dialects.refusals import (
     ARRIVAL,
     PROCESSING_TIME,
@@ -23,12 +22,12 @@ from semantics.sql.dialects.refusals import (
 )
 from semantics.sql.dialects.scope import Scope
 from semantics.sql.dialects.shapes import Item, owner
+from semantics.sql.dialects.sure_types import SureTypes
 from semantics.sql.dialects.text_calls import check_meaning, in_own_words
 from semantics.sql.dialects.time_calls import TIME_CALLS, time_call
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import SqlError, place, wrong
 from semantics.sql.to_plan.aggregate_names import NAMES
-from semantics.types import Type
 
 CLOCKS: Final = frozenset(
     "NOW MZ_NOW MZ_LOGICAL_TIMESTAMP CURRENT_TIMESTAMP CURRENT_TIME CURRENT_DATE LOCALTIMESTAMP LOCALTIME"
@@ -46,23 +45,7 @@ PLAIN_AGGREGATES: Final = frozenset(
 
 JOINING: Final = ("CONCAT", "CONCAT_WS", "CONCAT_IGNORE_NULLS")
 """Functions that take whole numbers for texts."""
-IN_OWN_WORDS: Final = "in own words"
-"""Marks calls that have been translated."""
-ARRAYS: Final = ("ARRAY_AGG", "LIST", "COLLECT_LIST")
 ENDS: Final = ("FIRST_VALUE", "LAST_VALUE", "FIRST", "LAST")
-OF_ARGUMENTS: Final = frozenset("SUM MIN MAX MOD ABS COALESCE GREATEST LEAST NULLIF DIV GREATEST_IGNORE_NULLS".split())
-"""Calls that are whole numbers if all of their arguments are."""
-WHOLE: Final = frozenset(
-    (
-        "COUNT",
-        *(
-            name.upper()
-            for name, found in BY_NAME.items()
-            if isinstance(found, Function) and all(overload.result is Type.INT for overload in found.overloads)
-        ),
-    )
-)
-"""Calls that are whole numbers whatever their arguments are."""
 OVER_ONLY: Final = tuple("ROW_NUMBER RANK DENSE_RANK LAG LEAD NTH_VALUE NTILE PERCENT_RANK CUME_DIST".split())
 TRANSLATED: Final = (
     *"SPLIT_INDEX GROUPING GROUPING_ID ROW STRUCT AS_VALUE ISNULL ISNOTNULL ELT GENERATE_SERIES".split(),
@@ -133,6 +116,7 @@ class Columns:
         renamed: Mapping[tuple[str, str], str] = {},
     ) -> None:
         self.scope, self.items, self.around, self.renamed = scope, items, around, renamed
+        self.types = SureTypes(items, scope.profile)
 
     def expression(self, node: exp.Expr) -> exp.Expr:
         """An expression with this language's words for times, windows and functions; subqueries stay as they are."""
@@ -159,12 +143,12 @@ class Columns:
         if isinstance(node, exp.Substring):
             parts = (node.this, node.args.get("start"), node.args.get("length"))
             node = call("SUBSTRING", *(part for part in parts if part is not None))
-        if IN_OWN_WORDS in node.meta:
+        if is_translated(node):
             return node
         name, profile = name_of(node), self.scope.profile
         own = profile.calls(node)
         if own is not node:
-            return _in_own_words(time_call(own))
+            return mark_translated(time_call(own))
         if name and name not in KNOWN and name not in profile.functions and name.lower() not in self.scope.functions:
             raise Refused(f"the function {name}", UNKNOWN_FUNCTION, place(node))
         check_meaning(node, profile.name)
@@ -173,116 +157,18 @@ class Columns:
         if name == "ARRAY_POSITION" and profile.missing_is_null:
             return call("NULLIF", node.copy(), exp.Literal.number(0))
         if name in JOINING or isinstance(node, exp.DPipe):
-            for part in [part for part in node.iter_expressions() if self.is_integer(part)]:
+            for part in [part for part in node.iter_expressions() if self.types.is_integer(part)]:
                 part.replace(as_type(part.copy(), "TEXT"))
         if name in profile.functions:
             return time_call(call(profile.functions[name], *node.expressions))
-        wrapped = name_of(node.parent) == "FLATTEN" if node.parent is not None else False
-        if isinstance(node, exp.Filter) and profile.nulls_in_arrays and _is_of_arrays(node.this) and not wrapped:
-            return call("FLATTEN", node.copy())
-        if name in ARRAYS and profile.nulls_in_arrays and not isinstance(with_clauses(node).parent, exp.Window):
-            return _with_nulls(node)
-        if name == "TO_TIMESTAMP" and len(node.expressions) == 1 and self.is_integer(node.expressions[0]):
+        if profile.nulls_in_arrays:
+            kept = with_nulls(node, in_frame=isinstance(with_clauses(node).parent, exp.Window))
+            if kept is not node:
+                return kept
+        if name == "TO_TIMESTAMP" and len(node.expressions) == 1 and self.types.is_integer(node.expressions[0]):
             return time_call(call("TIMESTAMP_SECONDS", node.expressions[0]))
-        if isinstance(node, exp.Add | exp.Sub) and self._is_date(node.this):
-            return self._of_days(node)
-        if type(node) is exp.Cast and profile.rounding_casts and node.to.this in exp.DataType.INTEGER_TYPES:
-            return node if self.is_integer(node.this) else call(_nearest(node.this, profile), node.this)
-        if isinstance(node, exp.Div) and not profile.exact_division:
-            return self._divided(node)
-        if name == "AVG" and profile.integer_average and not isinstance(node.parent, exp.Filter | exp.Window):
-            return self._whole_average(node, node)
-        if isinstance(node, exp.Filter | exp.Window) and name_of(node.this) == "AVG" and profile.integer_average:
-            return self._whole_average(node, node.this)
-        return time_call(aggregate_call(in_own_words(node)))
-
-    def _is_date(self, node: exp.Expr) -> bool:
-        """Is it sure to be a DATE?"""
-        if isinstance(node, exp.Cast):
-            return bool(node.to.this == exp.DataType.Type.DATE)
-        if isinstance(node, exp.Paren):
-            return self._is_date(node.this)
-        found = owner(self.items, node) if isinstance(node, exp.Column) else None
-        return found is not None and node.name.lower() in found.shape.dates
-
-    def _of_days(self, node: exp.Binary) -> exp.Expr:
-        """A date and a number of days, or the days between two dates."""
-        days = node.expression.copy()
-        if self.is_integer(days):
-            return call(
-                "DATE_ADD", node.this.copy(), exp.Neg(this=exp.paren(days)) if isinstance(node, exp.Sub) else days
-            )
-        if isinstance(node, exp.Sub) and self.scope.profile.days_between_dates and self._is_date(days):
-            return call("DATEDIFF", node.this.copy(), days)
-        return node
-
-    def _divided(self, node: exp.Div) -> exp.Expr:
-        """Whole numbers are divided without a rest; where their types are not known here, they decide."""
-        sides = [node.this, node.expression]
-        if any(map(self._has_fraction, sides)):
-            return node
-        name = "DIV" if all(map(self.is_integer, sides)) else "QUOTIENT"
-        return call(name, *(side.copy() for side in sides))
-
-    def _has_fraction(self, node: exp.Expr) -> bool:
-        """Is it sure to be a number with a fraction?"""
-        match node:
-            case exp.Paren() | exp.Neg():
-                return self._has_fraction(node.this)
-            case exp.Literal():
-                return not node.is_string and not node.is_int
-            case exp.Cast():
-                return bool(node.to.this in exp.DataType.REAL_TYPES)
-            case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
-                return self._has_fraction(node.this) or self._has_fraction(node.expression)
-            case _:
-                return self.scope.profile.decimal_fields and bool(field_of(node))
-
-    def _whole_average(self, node: exp.Expr, average: exp.Expr) -> exp.Expr:
-        """The sum divided by the number without a rest: no FLOAT on the way, which has not all large whole numbers."""
-        given = average.expressions[0] if average.expressions else exp.Null()
-        argument = given.expressions[0] if isinstance(given, exp.Distinct) else given
-        if not self.is_integer(argument):
-            return node
-        if isinstance(node, exp.Window):
-            return as_type(node.copy(), "BIGINT")
-        both = (call(name, given.copy()) for name in ("SUM", "COUNT"))
-        return call("DIV", *(self._in_place(node, average, aggregate) for aggregate in both))
-
-    @staticmethod
-    def _in_place(node: exp.Expr, average: exp.Expr, other: exp.Expr) -> exp.Expr:
-        """The node with another aggregate, which keeps its FILTER."""
-        if node is average:
-            return other
-        return exp.Filter(this=other, expression=node.expression.copy())
-
-    def is_integer(self, node: exp.Expr) -> bool:
-        """Is it sure to be a whole number?"""
-        match node:
-            case exp.Paren() | exp.Neg():
-                return self.is_integer(node.this)
-            case exp.Literal():
-                return bool(node.is_int)
-            case exp.Cast():
-                return bool(node.to.this in exp.DataType.INTEGER_TYPES)
-            case exp.Column():
-                return any(i.column(node) is not None and node.name.lower() in i.shape.integers for i in self.items)
-            case exp.Add() | exp.Sub() | exp.Mul() | exp.Mod():
-                return self.is_integer(node.this) and self.is_integer(node.expression)
-            case exp.Case():
-                results = [*(branch.args["true"] for branch in node.args["ifs"]), node.args.get("default")]
-                return all(self.is_integer(one) for one in results if not isinstance(one, exp.Null | None))
-            case exp.Extract():
-                return not self.scope.profile.decimal_fields
-            case exp.Filter() | exp.Window() | exp.Distinct():
-                inner = node.expressions[0] if isinstance(node, exp.Distinct) else node.this
-                return self.is_integer(inner)
-            case exp.Anonymous() if name_of(node) in ("NEAREST", "NEAREST_EVEN"):
-                return True
-            case exp.Anonymous() if name_of(node) in OF_ARGUMENTS:
-                return all(self.is_integer(one) for one in node.expressions if not isinstance(one, exp.Null))
-            case _:
-                return name_of(node) in WHOLE
+        computed = arithmetic(node, self.types)
+        return time_call(aggregate_call(in_own_words(node))) if computed is None else computed
 
     def _clock(self, node: exp.Expr) -> exp.Expr:
         if clock_name(node) not in self.scope.profile.now:
@@ -390,52 +276,12 @@ class Columns:
         return found is not None and node.name.lower() in found.shape.times
 
 
-def _with_nulls(node: exp.Expr) -> exp.Expr:
-    """ARRAY_AGG(x …) as FLATTEN(ARRAY_AGG(ARRAY[x] …)): no array is NULL, so that none is left out.
-
-    With DISTINCT and an order, values must be ordered by themselves; then NULL is left out.
-    """
-    made = node.copy()
-    value = made.expressions[0] if made.expressions else None
-    if value is None or (made.find(exp.Distinct) and made.find(exp.Order)):
-        return aggregate_call(node)
-    while isinstance(value, exp.Distinct | exp.Order):
-        value = value.expressions[0] if isinstance(value, exp.Distinct) else value.this
-    value.replace(exp.Array(expressions=[value.copy()]))
-    made = aggregate_call(made)
-    return _in_own_words(made if isinstance(node.parent, exp.Filter) else call("FLATTEN", made))
-
-
-def _in_own_words(node: exp.Expr) -> exp.Expr:
-    """What is said in this language's words already: a tree that is translated again keeps it."""
-    for part in node.find_all(exp.Anonymous, exp.Case):
-        part.meta[IN_OWN_WORDS] = True
-    return node
-
-
-def _is_of_arrays(node: exp.Expr) -> bool:
-    """Is it ARRAY_AGG(ARRAY[x] …)?"""
-    return name_of(node) == "ARRAY_AGG" and node.find(exp.Array) is not None
-
-
 def _pass_over_nulls(call: exp.Expr) -> None:
     """FIRST_VALUE(x ORDER BY t) with NULL last, and LAST_VALUE with NULL first: here NULL is neither first nor last."""
     for item in call.find_all(exp.Ordered):
         nulls_first, descending = bool(item.args.get("nulls_first")), bool(item.args.get("desc"))
         if nulls_first == name_of(call).startswith("LAST") and nulls_first == descending:
             item.set("nulls_first", not descending)
-
-
-def _nearest(node: exp.Expr, profile: Profile) -> str:
-    """How CAST rounds: halves of doubles to even numbers, and of decimals away from zero.
-
-    This language has a FLOAT for what PostgreSQL computes as NUMERIC: averages, quotients and numbers written out.
-    """
-    exact = isinstance(node, exp.Literal) or (
-        profile.decimal_fields
-        and any(name_of(part) == "AVG" or isinstance(part, exp.Div | exp.Literal) for part in node.walk())
-    )
-    return "NEAREST" if exact else "NEAREST_EVEN"
 
 
 def _renamed(column: exp.Column, name: str) -> exp.Alias:

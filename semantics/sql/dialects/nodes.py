@@ -4,6 +4,7 @@ from typing import ClassVar, Final
 
 from sqlglot import exp
 
+_TRANSLATED: Final = "in own words"
 COUNTED_BOUND: Final = "counted bound"
 """Beside an expression: the column with a window's start or end that it counts in another unit."""
 
@@ -79,3 +80,14 @@ def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
 
 def as_type(node: exp.Expr, name: str) -> exp.Cast:
     return exp.Cast(this=node, to=exp.DataType.build(name))
+
+
+def mark_translated(node: exp.Expr) -> exp.Expr:
+    """What is said in this language's words already: a tree that is translated again keeps it."""
+    for part in node.find_all(exp.Anonymous, exp.Case):
+        part.meta[_TRANSLATED] = True
+    return node
+
+
+def is_translated(node: exp.Expr) -> bool:
+    return _TRANSLATED in node.meta
