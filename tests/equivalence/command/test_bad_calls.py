@@ -57,7 +57,7 @@ COMMAND_LINES = [
     (("replay", "no_such_file.json"), 2, "snapeq: no_such_file.json: No such file or directory"),
     (("replay", "."), 2, "snapeq: .: Is a directory"),
     (("conform",), 2, "Missing argument 'ENGINE'"),
-    (("conform", "fast"), 2, "snapeq: expected an engine: apsw, beam, bytewax, chdb, d2ts, daft, dataflow, datafusion, db-ivm, delta, duckdb, feldera, flink, flink-windows, incremental, interval, materialize, pathway, pglite, polars, polars-frames, postgres, postgres-views, reevaluation, risingwave, sail, spark, sqlite, stored, package.module:object or command:…, got 'fast'"),
+    (("conform", "fast"), 2, "snapeq: expected an engine: apsw, beam, bytewax, chdb, d2ts, daft, dataflow, datafusion, db-ivm, delta, duckdb, feldera, flink, flink-windows, incremental, interval, ksqldb, materialize, pathway, pglite, polars, polars-frames, postgres, postgres-views, reevaluation, risingwave, sail, spark, sqlite, stored, package.module:object or command:…, got 'fast'"),
     (("conform", "no.such.module:engine"), 2, "snapeq: engine no.such.module:engine: there is no module 'no', not even in this folder"),
     (("fuzz", "no.such.module:rules"), 2, "snapeq: no.such.module:rules: there is no module 'no', not even in this folder"),
     (("fuzz", "os:no_such_name"), 2, "snapeq: os:no_such_name: the module has no 'no_such_name'; it has"),

@@ -59,7 +59,7 @@ FILES = [
         "Bid",
         "b.csv",
         b"item,price,ok,who,ts,item\n",
-        "b.csv: line 1: two columns are called 'item'; expected names that differ",
+        "b.csv: line 1: two columns are called 'item'; expected a first line with names that differ",
     ),
     (
         "Bid",
@@ -329,7 +329,7 @@ CALLS = [
     (
         (*OF_BID, "--engine", "fast"),
         "expected an engine: apsw, beam, bytewax, chdb, d2ts, daft, dataflow, datafusion, db-ivm, delta, duckdb, feldera, flink, flink-windows, "
-        "incremental, interval, materialize, pathway, pglite, polars, polars-frames, postgres, postgres-views, reevaluation, reference, risingwave, sail, spark, sqlite, stored, package.module:object or command:…, got 'fast'",
+        "incremental, interval, ksqldb, materialize, pathway, pglite, polars, polars-frames, postgres, postgres-views, reevaluation, reference, risingwave, sail, spark, sqlite, stored, package.module:object or command:…, got 'fast'",
     ),
     ((*OF_BID, "--horizon", "-1"), "Invalid value for '--horizon'"),
     (
