@@ -101,7 +101,7 @@ def test_the_conformance_suite_kills_mutants(mutants: tuple[Mutant, ...]) -> Non
     summary = kill_all(mutants, seed=0)
     assert summary.survivors == ()
     assert summary.rate == 1
-    assert (summary.median_cases or 0) <= 200
+    assert (summary.median_cases or 0) <= 300  # a tenth of what conform tries by default
     assert not [r.mutant.name for r in summary.results if "Unsupported" in str(r.finding)]  # it did not even run
 
 
