@@ -12,7 +12,7 @@ public class SmallEngine {
         "protocol": 1, "engine": "small java", "inputs": "events", "results": ["panes"], "types": ["int", "str", "bool"],
         "operators": ["Source", "TimeWindow", "Filter", "Map", "Union", "Distinct", "Grouping"],
         "expressions": ["column", "constant", "+", "-", "*", "=", "<>", "<", "<=", ">", ">=", "and", "or", "not", "is null"],
-        "aggregates": ["count rows", "count", "sum", "min", "max"]""".replace("\n", " ");
+        "aggregates": ["count rows", "count", "sum", "min", "max"], "latest": 50000""".replace("\n", " ");
     static final Pattern TOKEN = Pattern.compile("\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"|[\\[\\]{}]|[^\\s\\[\\]{},:\"]+");
     static final Pattern ESCAPE = Pattern.compile("\\\\(?:u(....)|(.))");
     static boolean bug;

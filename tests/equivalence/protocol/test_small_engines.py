@@ -19,7 +19,7 @@ def test_an_example_is_short(engine: SmallEngine) -> None:
 
 
 def test_the_engine_with_sessions_is_right_in_them() -> None:
-    result = conform(f"command:{PYTHON}", cases=200, seed=3)
+    result = conform(f"command:{PYTHON}", cases=300, seed=3)
     assert result.holds
     sessions = [result.matrix[operator][s].verdict for operator in LISTED for s in ("schedule", "disorder")]
     assert sessions.count("agreed") > 6
