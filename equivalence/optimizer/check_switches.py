@@ -29,6 +29,8 @@ SWITCHES_NEEDED: Final = 50
 """Switches with results that held rows; fewer of them are no reason to say that all is well."""
 LAST_INSTANT: Final = 24
 """What happens later is not looked at."""
+MOST_ELEMENTS: Final = 24
+"""Of a stream: enough for some to live while the one plan is there, the other, or both."""
 
 MakeSession = Callable[[dict[str, Schema]], GraphSession]
 
@@ -95,7 +97,8 @@ def _tried(
     if isinstance(answer, OptimizerFault) or not hasattr(answer, "plan"):
         return "unchanged"
     plans = plan, answer.plan
-    case = _ending(choose_case(choices, plan.sources(), instance.constraints, awkward=False))
+    drawn = choose_case(choices, plan.sources(), instance.constraints, max_size=MOST_ELEMENTS, awkward=False)
+    case = _ending(drawn)
     at = choices.between(0, LAST_INSTANT // 2)
     try:
         fault = _fault(plans, case, at, session)
