@@ -30,7 +30,7 @@ _PARTS: Final = {
     "SSS": "millisecond",
 }
 _TOKEN: Final = re.compile(rf"(?P<part>{'|'.join(_PARTS)})|'(?P<quoted>[^']*)'|(?P<sign>[^A-Za-z'])")
-_TO_JAVA: Final = {
+LETTERS_TO_JAVA: Final = {
     "YYYY": "yyyy",
     "MM": "MM",
     "DD": "dd",
@@ -40,7 +40,8 @@ _TO_JAVA: Final = {
     "MS": "SSS",
     "US": "SSSSSS",
 }
-_POSTGRES: Final = re.compile(rf"(?P<part>{'|'.join(_TO_JAVA)})|\"(?P<quoted>[^\"']*)\"|(?P<sign>[^A-Za-z'\"])")
+"""PostgreSQL's letters in formats of times, and Java's."""
+_POSTGRES: Final = re.compile(rf"(?P<part>{'|'.join(LETTERS_TO_JAVA)})|\"(?P<quoted>[^\"']*)\"|(?P<sign>[^A-Za-z'\"])")
 
 
 @cache
@@ -133,7 +134,8 @@ def _to_char(arguments: Sequence[Given]) -> Expression | None:
     if sum(len(match[0]) for match in found) != len(pattern.value):
         return None
     java = [
-        _TO_JAVA.get(match["part"] or "") or (f"'{match['quoted']}'" if match["quoted"] is not None else match[0])
+        LETTERS_TO_JAVA.get(match["part"] or "")
+        or (f"'{match['quoted']}'" if match["quoted"] is not None else match[0])
         for match in found
     ]
     return call_of("date_format", [arguments[0], Constant("".join(java), STR)])

@@ -5,23 +5,13 @@ from typing import Final
 
 from sqlglot import exp
 
+from semantics.functions.time_formats import LETTERS_TO_JAVA
 from semantics.sql.dialects.nodes import as_type, call, plus
 from semantics.sql.dialects.refusals import Refused
 from semantics.sql.dialects.window_calls import name_of
 from semantics.sql.errors import place
 
-LETTERS: Final = {
-    "YYYY": "yyyy",
-    "MM": "MM",
-    "DD": "dd",
-    "HH24": "HH",
-    "MI": "mm",
-    "SS": "ss",
-    "MS": "SSS",
-    "US": "SSSSSS",
-}
-"""PostgreSQL's letters in formats of times, and Java's."""
-_PART: Final = re.compile(rf"({'|'.join(LETTERS)})|([^A-Za-z']+)|\"([^\"']*)\"|(T|.)")
+_PART: Final = re.compile(rf"({'|'.join(LETTERS_TO_JAVA)})|([^A-Za-z']+)|\"([^\"']*)\"|(T|.)")
 EXACT_FIELDS: Final = {"EPOCH": "EXACT_EPOCH", "SECOND": "EXACT_SECOND"}
 
 
@@ -135,6 +125,6 @@ def _in_java(form: exp.Expr) -> exp.Expr:
     made = ""
     for letters, signs, quoted, other in _PART.findall(form.name):
         if other and other != "T":
-            raise Refused(f"{other} in a format", f"{' '.join(LETTERS)} are read", place(form))
-        made += LETTERS.get(letters) or signs or f"'{quoted or other}'"
+            raise Refused(f"{other} in a format", f"{' '.join(LETTERS_TO_JAVA)} are read", place(form))
+        made += LETTERS_TO_JAVA.get(letters) or signs or f"'{quoted or other}'"
     return exp.Literal.string(made)
