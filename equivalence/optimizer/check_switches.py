@@ -29,8 +29,8 @@ SWITCHES_NEEDED: Final = 50
 """Switches with results that held rows; fewer of them are no reason to say that all is well."""
 LAST_INSTANT: Final = 24
 """What happens later is not looked at."""
-MOST_ELEMENTS: Final = 24
-"""Of a stream: enough for some to live while the one plan is there, the other, or both."""
+LONGEST: Final = 8
+"""How long a row lives that comes around the switch, and how much later it may come."""
 
 MakeSession = Callable[[dict[str, Schema]], GraphSession]
 
@@ -97,9 +97,10 @@ def _tried(
     if isinstance(answer, OptimizerFault) or not hasattr(answer, "plan"):
         return "unchanged"
     plans = plan, answer.plan
-    drawn = choose_case(choices, plan.sources(), instance.constraints, max_size=MOST_ELEMENTS, awkward=False)
-    case = _ending(drawn)
+    case = _ending(choose_case(choices, plan.sources(), instance.constraints, awkward=False))
     at = choices.between(0, LAST_INSTANT // 2)
+    if not instance.constraints:
+        case = {name: _around(choices, stream, at) for name, stream in case.items()}
     try:
         fault = _fault(plans, case, at, session)
     except WindowError:
@@ -134,7 +135,14 @@ def _fault(plans: tuple[Plan, Plan], case: Case, at: int, session: MakeSession) 
     return any(len(expected.at(instant)) for instant in range(LAST_INSTANT))
 
 
-def _ending(case: Case) -> Case:
+def _around(choices: Choices, stream: IntervalStream, at: int) -> IntervalStream:
+    """Some rows come again around the switch: the old plan must have rows that live on when the new one takes over."""
+    starts = [max(0, at + shift) for shift in (-1, 0, 0, choices.between(1, LONGEST))] if stream.elements else []
+    again = [(choices.of(stream.elements)[0], Interval(start, start + choices.between(1, LONGEST))) for start in starts]
+    return IntervalStream(stream.schema, sorted([*stream.elements, *again], key=lambda element: element[1].start))
+
+
+def _ending(case: Case) -> dict[str, IntervalStream]:
     """The part of a case that is looked at: what is valid for ever could never be taken over."""
     return {
         name: IntervalStream(
